@@ -1,0 +1,250 @@
+//! What a mechanism notes down about its decisions: inputs and numbers, so that each can be explained.
+//!
+//! Events are shared by all mechanisms and are plain data. Nothing reads them back: no decision depends
+//! on a note, so a run with notes and a run without are the same run.
+
+use crate::robot::{Point, RobotId};
+use crate::task::TaskId;
+use crate::time::{Duration, Time};
+
+/// Something worth knowing afterwards.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Note {
+    /// When, on the robot's clock.
+    pub at: Time,
+    /// Whose note.
+    pub robot: RobotId,
+    /// What.
+    pub event: Event,
+}
+
+/// What can be noted. `round` counts the calls for one task; `with` is the robot at the other end.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The mechanism started; `remembered` says whether its memory survived.
+    Started {
+        /// The number that tells this life of the robot from earlier ones.
+        incarnation: u32,
+        /// False if what it knew was lost.
+        remembered: bool,
+    },
+    /// Called for help.
+    Called {
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// Where help is needed.
+        place: Point,
+    },
+    /// Heard a call and did not answer.
+    Silent {
+        /// Who called.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// Why not.
+        why: Silence,
+        /// SHAME that was weighed (after decay, before this refusal).
+        shame: f64,
+        /// SHAME afterwards.
+        shame_after: f64,
+        /// Metres to the caller.
+        distance_m: f64,
+    },
+    /// Answered a call.
+    Offered {
+        /// Who called.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// Estimated time to get there.
+        eta: Duration,
+        /// SHAME that was weighed.
+        shame: f64,
+    },
+    /// An offer came in.
+    OfferHeard {
+        /// Whose.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// Estimated time to get here.
+        eta: Duration,
+    },
+    /// Chose among the offers.
+    Awarded {
+        /// Who is to come.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// Its estimated time of arrival.
+        eta: Duration,
+        /// How many offers there were.
+        offers: u32,
+    },
+    /// Was chosen and sets out.
+    SetOut {
+        /// Who called.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// Another was chosen.
+    NotNeeded {
+        /// Who called.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// Who was chosen.
+        chosen: RobotId,
+    },
+    /// A newer call for the same task made what was agreed on the older one void.
+    Superseded {
+        /// Who called.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// The call that no longer counts.
+        round: u32,
+    },
+    /// Came to the place and said so.
+    Arrived {
+        /// Who called.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// Agreed to a lease.
+    Agreed {
+        /// With whom.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// For how long.
+        lease: Duration,
+    },
+    /// Took the task over and works.
+    TookOver {
+        /// From whom.
+        with: RobotId,
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// When the lease ends.
+        until: Time,
+    },
+    /// The task is in another robot's hands; the recruitment is complete.
+    Served {
+        /// Who has it.
+        with: RobotId,
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// The lease ended, and with it the work.
+    Finished {
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// What was waited for did not come.
+    TimedOut {
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// What did not come.
+        waiting_for: Awaited,
+    },
+    /// The way there is blocked; gave up.
+    Blocked {
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// Does not call before `until`: somebody may still hold a lease for the task.
+    Barred {
+        /// Which task.
+        task: TaskId,
+        /// When it may call again.
+        until: Time,
+    },
+    /// Looks after the task no longer.
+    Withdrawn {
+        /// Which task.
+        task: TaskId,
+    },
+    /// A message that means nothing now was dropped.
+    Dropped {
+        /// Who sent it.
+        with: RobotId,
+        /// What kind of message.
+        message: &'static str,
+        /// Why.
+        why: Drop,
+    },
+}
+
+/// Why a robot that heard a call kept silent.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// It lacks what the task needs.
+    Unable,
+    /// It is on an errand of its own.
+    Engaged,
+    /// It serves another call.
+    Committed,
+    /// Its SHAME is not above the threshold.
+    Unashamed,
+}
+
+/// What a time-out was waiting for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// An ACCEPT to a HELP.
+    Accept,
+    /// The decision on an offer.
+    Responder,
+    /// The end of the drive.
+    Journey,
+    /// The chosen robot.
+    Arrival,
+    /// The lease to be agreed.
+    Agree,
+    /// The task to be taken over.
+    Ackack,
+}
+
+/// Why a message was dropped.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Drop {
+    /// It belongs to a call that is over.
+    Late,
+    /// It was heard before.
+    Duplicate,
+    /// It belongs to somebody else, or to another life of this robot.
+    Foreign,
+    /// Its content cannot be.
+    Absurd,
+}

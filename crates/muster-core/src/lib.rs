@@ -1,0 +1,21 @@
+//! Coordination mechanisms for robot teams without a coordinator, as plain state machines.
+//!
+//! Read [`mechanism`] first: it holds the one trait and its contract. The rest is the vocabulary that all
+//! mechanisms share, and one module per mechanism. Nothing here has a clock, entropy, I/O or threads, so
+//! the same machines run in the simulator, in the model checker and on robots.
+
+pub mod event;
+pub mod mechanism;
+pub mod motion;
+pub mod recruitment;
+pub mod rng;
+pub mod robot;
+pub mod task;
+pub mod time;
+pub mod timer;
+
+pub use event::{Event, Note};
+pub use mechanism::{Chance, Context, Input, Mechanism, Output, Recipient};
+pub use robot::{Body, Percepts, Point, Pose, RobotId};
+pub use task::{Action, Order, Percept, Phase, Task, TaskId};
+pub use time::{Duration, Time};

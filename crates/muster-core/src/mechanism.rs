@@ -1,0 +1,205 @@
+//! The one idea of Muster: a mechanism is a plain state machine, values in, values out.
+//!
+//! # The contract
+//!
+//! - Same configuration, seed and inputs give the same outputs, byte for byte. What the body shows is
+//!   part of the input that saw it.
+//! - Outputs apply in order and are drained before the next input. What is remembered is durable before
+//!   later outputs leave. `now` never goes back.
+//! - Setting a timer replaces it; it fires once. One [`TimerTable`](crate::timer::TimerTable) serves
+//!   every driver.
+//! - `handle` cannot fail. Bytes are parsed at the edge; a late, duplicate or absurd message is an
+//!   ordinary case, noted and ignored.
+//! - Work per input is bounded.
+//! - A driver that starts a robot tells it what it sees (its phase, its tasks) right after `Start`,
+//!   whether it starts for the first time or again.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::event::{Event, Note};
+use crate::rng::Stream;
+use crate::robot::{Body, RobotId};
+use crate::task::{Action, Order, Percept};
+use crate::time::Time;
+
+/// A coordination mechanism: the part of a robot that decides what to say and what to do.
+pub trait Mechanism: Sized {
+    /// What peers say to each other.
+    type Message: Clone + Debug + Eq + Hash;
+    /// At most one deadline per value. Timers of one robot due at one instant fire in this order.
+    type Timer: Copy + Debug + Ord + Hash;
+    /// What must survive a restart. The default is the memory of a robot that has never run.
+    type Memory: Clone + Debug + Default + Serialize + DeserializeOwned;
+
+    /// Takes one input; outputs leave through the context.
+    fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>);
+}
+
+/// What a driver hands a mechanism.
+#[derive(Debug)]
+pub enum Input<'a, M: Mechanism> {
+    /// The robot starts, or starts again: `None` if its memory was lost.
+    Start(Option<M::Memory>),
+    /// A timer came due.
+    Fired(M::Timer),
+    /// The robot's own senses or body have something to say.
+    Perceived(Percept),
+    /// An operator has something to say.
+    Ordered(Order),
+    /// A peer has something to say.
+    Received {
+        /// Who.
+        from: RobotId,
+        /// To whom.
+        to: Recipient,
+        /// What.
+        message: &'a M::Message,
+    },
+}
+
+/// What a mechanism hands its driver.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output<M: Mechanism> {
+    /// Transmit a message.
+    Send {
+        /// To whom.
+        to: Recipient,
+        /// What.
+        message: M::Message,
+    },
+    /// Set a timer, in place of its earlier deadline if it has one.
+    SetTimer {
+        /// Which.
+        timer: M::Timer,
+        /// When it fires.
+        at: Time,
+    },
+    /// Take a deadline back.
+    CancelTimer(M::Timer),
+    /// Do something.
+    Act(Action),
+    /// Keep this for the next start, in place of what was kept before.
+    Remember(M::Memory),
+}
+
+/// To whom a message goes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Recipient {
+    /// Everybody in range.
+    All,
+    /// One robot, overheard by everybody in range.
+    Named(RobotId),
+    /// One robot, heard by nobody else.
+    Only(RobotId),
+}
+
+/// What a mechanism leaves to chance. A trait, so that a checker can try every outcome.
+pub trait Chance {
+    /// One of 0..n.
+    fn below(&mut self, n: u32) -> u32;
+    /// 32 bits that no other life of this robot has drawn.
+    fn fresh(&mut self) -> u32;
+}
+
+impl Chance for Stream {
+    fn below(&mut self, n: u32) -> u32 {
+        Stream::below(self, n)
+    }
+
+    fn fresh(&mut self) -> u32 {
+        (self.bits() >> 32) as u32
+    }
+}
+
+/// What a driver lends a mechanism while it handles one input.
+pub struct Context<'a, M: Mechanism> {
+    now: Time,
+    body: &'a Body,
+    outputs: &'a mut Vec<Output<M>>,
+    chance: &'a mut dyn Chance,
+    notes: Option<&'a mut Vec<Note>>,
+}
+
+impl<'a, M: Mechanism> Context<'a, M> {
+    /// A context for one input. Outputs are appended to `outputs`; notes are taken only if there is a place for them.
+    #[inline(always)]
+    pub fn new(
+        now: Time,
+        body: &'a Body,
+        outputs: &'a mut Vec<Output<M>>,
+        chance: &'a mut dyn Chance,
+        notes: Option<&'a mut Vec<Note>>,
+    ) -> Self {
+        Self { now, body, outputs, chance, notes }
+    }
+
+    /// The time, on this robot's clock.
+    #[inline(always)]
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// This robot.
+    #[inline(always)]
+    pub fn me(&self) -> RobotId {
+        self.body.id
+    }
+
+    /// This robot's body.
+    #[inline(always)]
+    pub fn body(&self) -> &'a Body {
+        self.body
+    }
+
+    /// Leaves a choice among 0..n to chance.
+    pub fn choose(&mut self, n: u32) -> u32 {
+        self.chance.below(n)
+    }
+
+    /// 32 bits that no other life of this robot has drawn.
+    pub fn fresh(&mut self) -> u32 {
+        self.chance.fresh()
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, to: Recipient, message: M::Message) {
+        self.outputs.push(Output::Send { to, message });
+    }
+
+    /// Sends a message to everybody in range.
+    pub fn broadcast(&mut self, message: M::Message) {
+        self.send(Recipient::All, message);
+    }
+
+    /// Sets a timer, in place of its earlier deadline if it has one.
+    pub fn set_timer(&mut self, timer: M::Timer, at: Time) {
+        self.outputs.push(Output::SetTimer { timer, at });
+    }
+
+    /// Takes a deadline back.
+    pub fn cancel_timer(&mut self, timer: M::Timer) {
+        self.outputs.push(Output::CancelTimer(timer));
+    }
+
+    /// Asks the body to do something.
+    pub fn act(&mut self, action: Action) {
+        self.outputs.push(Output::Act(action));
+    }
+
+    /// Keeps `memory` for the next start.
+    pub fn remember(&mut self, memory: M::Memory) {
+        self.outputs.push(Output::Remember(memory));
+    }
+
+    /// Notes an event, if anybody listens. The closure runs only then.
+    #[inline(always)]
+    pub fn note(&mut self, event: impl FnOnce() -> Event) {
+        if let Some(notes) = &mut self.notes {
+            notes.push(Note { at: self.now, robot: self.body.id, event: event() });
+        }
+    }
+}

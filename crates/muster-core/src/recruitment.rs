@@ -1,0 +1,324 @@
+//! Affective recruitment: how a robot that needs help finds another, over a radio that loses messages.
+//!
+//! Read before editing: Gage & Murphy, "Affective Recruitment of Distributed Heterogeneous Agents" (2004),
+//! Implementation and Experiments; docs/reproductions/recruitment.md for what it leaves open.
+//!
+//! ```text
+//! requester                        responder
+//!     | -- HELP (place, needs) ------> |   answers if its SHAME is high enough
+//!     | <- ACCEPT (eta) -------------- |
+//!     | -- RESPONDER (chosen) -------> |   drives
+//!     | <- ARRIVAL (lease) ----------- |
+//!     | -- AGREE (lease) ------------> |
+//!     | <- ACKACK -------------------- |   works until the lease is over
+//! ```
+//!
+//! Every robot is both: [`Recruitment`] holds the two sides next to each other, in `requesting` and
+//! `responding`. Neither side waits without a time-out, and nothing is sent twice: a stage that fails
+//! ends in a time-out and, on the requester's side, in the next HELP. Every message carries the
+//! [`Request`] it belongs to; without it, a late AGREE could set a second robot to work.
+
+mod config;
+mod requesting;
+mod responding;
+mod shame;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use config::{Answering, Choosing, Config, LeaseFrom, Messaging, Strategy};
+pub use requesting::{Offer, Requesting};
+pub use responding::Responding;
+pub use shame::Shame;
+
+use crate::event::{Drop, Event};
+use crate::mechanism::{self, Mechanism, Recipient};
+use crate::robot::{Percepts, Point, RobotId};
+use crate::task::{Action, Order, Percept, Phase, Task, TaskId};
+use crate::time::{Duration, Time};
+
+type Context<'a> = mechanism::Context<'a, Recruitment>;
+type Input<'a> = mechanism::Input<'a, Recruitment>;
+
+/// The key that every message carries: which call for which need of which life of which robot.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Request {
+    /// Who asks.
+    pub requester: RobotId,
+    /// Which life of the requester: a restart starts a new one.
+    pub incarnation: u32,
+    /// What is to be done; the same until it is served.
+    pub need: TaskId,
+    /// Which HELP for this need, counted from 1.
+    pub attempt: u32,
+}
+
+impl Request {
+    /// Both are calls for one need by one life of one robot.
+    fn same_need(&self, other: &Self) -> bool {
+        (self.requester, self.incarnation, self.need) == (other.requester, other.incarnation, other.need)
+    }
+}
+
+/// What robots say to each other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Message {
+    /// Somebody with these percepts, come here.
+    Help {
+        /// Which call.
+        request: Request,
+        /// Where help is needed.
+        place: Point,
+        /// What it takes.
+        needs: Percepts,
+    },
+    /// I would.
+    Accept {
+        /// To which call.
+        request: Request,
+        /// Estimated time to get there: distance by own speed.
+        eta: Duration,
+    },
+    /// This one: go. All others: not needed.
+    Responder {
+        /// Of which call.
+        request: Request,
+        /// Who.
+        chosen: RobotId,
+    },
+    /// I am here, for this long.
+    Arrival {
+        /// For which call.
+        request: Request,
+        /// For how long.
+        lease: Duration,
+    },
+    /// Agreed.
+    Agree {
+        /// For which call.
+        request: Request,
+        /// For how long.
+        lease: Duration,
+    },
+    /// I have it.
+    Ackack {
+        /// For which call.
+        request: Request,
+    },
+}
+
+impl Message {
+    /// Its name in the paper.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Help { .. } => "HELP",
+            Self::Accept { .. } => "ACCEPT",
+            Self::Responder { .. } => "RESPONDER",
+            Self::Arrival { .. } => "ARRIVAL",
+            Self::Agree { .. } => "AGREE",
+            Self::Ackack { .. } => "ACKACK",
+        }
+    }
+
+    /// The key it carries.
+    pub const fn request(&self) -> &Request {
+        match self {
+            Self::Help { request, .. }
+            | Self::Accept { request, .. }
+            | Self::Responder { request, .. }
+            | Self::Arrival { request, .. }
+            | Self::Agree { request, .. }
+            | Self::Ackack { request } => request,
+        }
+    }
+}
+
+/// Each side waits for one thing at a time, so it needs one timer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Timer {
+    /// What the requester waits for is due.
+    Requesting,
+    /// What the responder waits for is due.
+    Responding,
+}
+
+/// What a robot keeps through a restart. A responder keeps nothing: its lease ends by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// The life that wrote this.
+    pub incarnation: u32,
+    /// What it was asking help for.
+    pub needs: VecDeque<Task>,
+    /// It may have agreed to a lease for the first of them.
+    pub agreed: bool,
+}
+
+/// One robot's recruitment: requester and responder side by side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recruitment {
+    config: Arc<Config>,
+    shame: f64,
+    last_help: Time,
+    responding: Responding,
+    // Boxed: few robots of a large team ever ask.
+    requesting: Option<Box<Requesting>>,
+    incarnation: u32,
+    heard: Heard,
+    phase: Phase,
+}
+
+/// The newest HELP heard, to know a late or doubled one by. Eight bytes stand for sixteen: a mistaken
+/// match costs one unheard HELP, and the requester will call again.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Heard {
+    need: u32,
+    attempt: u32,
+}
+
+impl Heard {
+    #[inline]
+    fn of(request: &Request) -> Self {
+        let need = request.requester.0.wrapping_mul(0x9E37_79B1)
+            ^ request.incarnation.rotate_left(16)
+            ^ request.need.0.wrapping_mul(0x85EB_CA77);
+        Self { need, attempt: request.attempt }
+    }
+}
+
+impl Recruitment {
+    /// A robot that has not started yet.
+    pub fn new(config: Arc<Config>) -> Self {
+        Self {
+            config,
+            shame: 0.0,
+            last_help: Time::ZERO,
+            responding: Responding::Idle,
+            requesting: None,
+            incarnation: 0,
+            heard: Heard::default(),
+            phase: Phase::Free,
+        }
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Its SHAME as of the last HELP it heard.
+    pub fn shame(&self) -> f64 {
+        self.shame
+    }
+
+    /// What it does for others.
+    pub fn responding(&self) -> &Responding {
+        &self.responding
+    }
+
+    /// What it asks of others, if it ever has.
+    pub fn requesting(&self) -> Option<&Requesting> {
+        self.requesting.as_deref()
+    }
+
+    /// It does nothing for anybody and asks for nothing.
+    pub fn is_quiet(&self) -> bool {
+        self.responding == Responding::Idle && self.requesting.as_ref().is_none_or(|requesting| requesting.is_quiet())
+    }
+
+    fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
+        *self = Self::new(Arc::clone(&self.config));
+        let remembered = memory.is_some();
+        let (incarnation, needs, may_have_agreed) = match memory {
+            Some(memory) => (memory.incarnation.wrapping_add(1), memory.needs, memory.agreed),
+            None => (cx.fresh(), VecDeque::new(), true),
+        };
+        self.incarnation = incarnation;
+        // A robot that starts for the first time has nothing to tell, and a team of a million is silent.
+        if !remembered || incarnation != 1 {
+            cx.note(|| Event::Started { incarnation, remembered });
+        }
+        if may_have_agreed && self.config.wait_out_leases {
+            let bar = cx.now() + self.config.lease_surely_over(self.config.longest_lease);
+            self.requesting_mut().bar(bar);
+        }
+        if !needs.is_empty() {
+            self.requesting_mut().recall(needs, may_have_agreed);
+            cx.act(Action::Hold);
+            self.remember(cx);
+            self.next_need(cx);
+        }
+    }
+
+    fn requesting_mut(&mut self) -> &mut Requesting {
+        self.requesting.get_or_insert_default()
+    }
+
+    fn remember(&self, cx: &mut Context<'_>) {
+        let (needs, agreed) = self.requesting.as_ref().map_or_else(Default::default, |it| it.to_remember());
+        cx.remember(Memory { incarnation: self.incarnation, needs, agreed });
+    }
+
+    /// Lets the robot's own errand go on once neither side holds it back.
+    fn resume_if_quiet(&self, cx: &mut Context<'_>) {
+        if self.is_quiet() {
+            cx.act(Action::Resume);
+        }
+    }
+
+    // Everything but HELP: out of line, to keep the way of a HELP to a million robots short.
+    #[inline(never)]
+    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
+        match *message {
+            Message::Help { .. } => {}
+            Message::Accept { request, eta } => self.on_accept(cx, from, request, eta),
+            Message::Responder { request, chosen } => self.on_responder(cx, from, request, chosen),
+            Message::Arrival { request, lease } => self.on_arrival(cx, from, request, lease),
+            Message::Agree { request, .. } => self.on_agree(cx, from, request),
+            Message::Ackack { request } => self.on_ackack(cx, from, request),
+        }
+    }
+
+    #[inline(never)]
+    fn on_the_rest(&mut self, cx: &mut Context<'_>, input: Input<'_>) {
+        match input {
+            Input::Start(memory) => self.on_start(cx, memory),
+            Input::Fired(Timer::Requesting) => self.on_requesting_timer(cx),
+            Input::Fired(Timer::Responding) => self.on_responding_timer(cx),
+            Input::Perceived(Percept::TaskSeen(task)) | Input::Ordered(Order::Inject(task)) => {
+                self.on_need(cx, task);
+            }
+            Input::Perceived(Percept::TaskGone(task)) | Input::Ordered(Order::Cancel(task)) => {
+                self.on_need_gone(cx, task);
+            }
+            Input::Perceived(Percept::Arrived) => self.on_arrived(cx),
+            Input::Perceived(Percept::Blocked) => self.on_blocked(cx),
+            Input::Perceived(Percept::Phase(phase)) => self.phase = phase,
+            Input::Received { .. } => {}
+        }
+    }
+}
+
+impl Mechanism for Recruitment {
+    type Message = Message;
+    type Timer = Timer;
+    type Memory = Memory;
+
+    #[inline(always)]
+    fn handle(&mut self, cx: &mut Context<'_>, input: Input<'_>) {
+        match input {
+            Input::Received { from, message: Message::Help { request, place, needs }, .. } => {
+                self.on_help(cx, from, request, *place, *needs);
+            }
+            // Overheard: between two others.
+            Input::Received { to: Recipient::Named(other) | Recipient::Only(other), .. } if other != cx.me() => {}
+            Input::Received { from, message, .. } => self.on_message(cx, from, message),
+            other => self.on_the_rest(cx, other),
+        }
+    }
+}
+
+fn dropped(cx: &mut Context<'_>, with: RobotId, message: &'static str, why: Drop) {
+    cx.note(|| Event::Dropped { with, message, why });
+}

@@ -1,0 +1,311 @@
+//! The requester's side: calling, choosing, and handing the task over.
+
+use std::collections::VecDeque;
+
+use super::{Choosing, Context, Message, Messaging, Recruitment, Request, Timer, dropped};
+use crate::event::{Awaited, Drop, Event};
+use crate::mechanism::Recipient;
+use crate::robot::RobotId;
+use crate::task::{Action, Task, TaskId};
+use crate::time::{Duration, Time};
+
+/// What a robot asks of others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Requesting {
+    /// What it needs help for, one at a time, in the order in which it came up.
+    needs: VecDeque<Task>,
+    stage: Stage,
+    /// Calls made for the first need.
+    attempt: u32,
+    /// ACCEPTs to the current call.
+    offers: Vec<Offer>,
+    /// No call before this instant: a lease may still run.
+    barred_until: Time,
+    /// A lease may have been agreed for the first need.
+    agreed: bool,
+}
+
+/// An ACCEPT.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Whose.
+    pub from: RobotId,
+    /// Its estimated time of arrival.
+    pub eta: Duration,
+}
+
+/// How far the current call has come.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// There is nothing to call for.
+    #[default]
+    Quiet,
+    /// Waits for a lease to be over.
+    Barred,
+    /// Has sent HELP and collects ACCEPTs.
+    Collecting,
+    /// There were none; waits before it calls again. A late ACCEPT still counts.
+    Pausing,
+    /// Has sent RESPONDER.
+    AwaitingArrival { chosen: RobotId },
+    /// Has sent AGREE.
+    AwaitingAckack { chosen: RobotId },
+}
+
+impl Requesting {
+    /// Asks for nothing.
+    pub fn is_quiet(&self) -> bool {
+        self.needs.is_empty()
+    }
+
+    /// What it needs help for, the current need first.
+    pub fn needs(&self) -> impl Iterator<Item = &Task> {
+        self.needs.iter()
+    }
+
+    /// Calls made for the current need.
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// The ACCEPTs to the current call.
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
+    /// The robot it has chosen and waits for.
+    pub fn chosen(&self) -> Option<RobotId> {
+        match self.stage {
+            Stage::AwaitingArrival { chosen } | Stage::AwaitingAckack { chosen } => Some(chosen),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bar(&mut self, until: Time) {
+        self.barred_until = until;
+    }
+
+    pub(super) fn recall(&mut self, needs: VecDeque<Task>, agreed: bool) {
+        self.needs = needs;
+        self.agreed = agreed;
+    }
+
+    pub(super) fn to_remember(&self) -> (VecDeque<Task>, bool) {
+        (self.needs.clone(), self.agreed)
+    }
+}
+
+impl Recruitment {
+    pub(super) fn on_need(&mut self, cx: &mut Context<'_>, task: Task) {
+        let requesting = self.requesting_mut();
+        if requesting.needs.iter().any(|need| need.id == task.id) {
+            return;
+        }
+        requesting.needs.push_back(task);
+        let first = requesting.needs.len() == 1;
+        self.remember(cx);
+        if first {
+            cx.act(Action::Hold);
+            self.next_need(cx);
+        }
+    }
+
+    pub(super) fn on_need_gone(&mut self, cx: &mut Context<'_>, task: TaskId) {
+        let Some(requesting) = self.requesting.as_mut() else { return };
+        let Some(index) = requesting.needs.iter().position(|need| need.id == task) else { return };
+        requesting.needs.remove(index);
+        cx.note(|| Event::Withdrawn { task });
+        if index == 0 {
+            self.drop_current(cx);
+        } else {
+            self.remember(cx);
+        }
+    }
+
+    /// The current need is settled one way or another and already off the list.
+    fn drop_current(&mut self, cx: &mut Context<'_>) {
+        let requesting = self.requesting_mut();
+        requesting.agreed = false;
+        requesting.attempt = 0;
+        // Whatever bars a call concerns the need that is gone.
+        requesting.barred_until = Time::ZERO;
+        self.remember(cx);
+        self.next_need(cx);
+    }
+
+    /// Calls for the first need, or waits until it may, or falls silent.
+    pub(super) fn next_need(&mut self, cx: &mut Context<'_>) {
+        let now = cx.now();
+        let requesting = self.requesting_mut();
+        requesting.offers.clear();
+        match requesting.needs.front() {
+            None => {
+                requesting.stage = Stage::Quiet;
+                cx.cancel_timer(Timer::Requesting);
+                self.resume_if_quiet(cx);
+            }
+            Some(task) if now < requesting.barred_until => {
+                let (task, until) = (task.id, requesting.barred_until);
+                requesting.stage = Stage::Barred;
+                cx.note(|| Event::Barred { task, until });
+                cx.set_timer(Timer::Requesting, until);
+            }
+            Some(_) => self.call(cx),
+        }
+    }
+
+    fn call(&mut self, cx: &mut Context<'_>) {
+        let collect = self.config.collect;
+        let requesting = self.requesting_mut();
+        let Some(&task) = requesting.needs.front() else { return };
+        requesting.attempt += 1;
+        requesting.stage = Stage::Collecting;
+        let round = requesting.attempt;
+        let request = self.request(cx.me(), task.id);
+        // [Gage, Implementation] HELP carries "its location and a percept that a robot must have". The
+        // requester stands at the task; the task's place stays right should it have to move meanwhile.
+        let help = Message::Help { request, place: task.place, needs: task.needs };
+        cx.note(|| Event::Called { task: task.id, round, place: task.place });
+        match &self.config.messaging {
+            Messaging::Broadcast => cx.broadcast(help),
+            Messaging::Unicast(team) => {
+                let me = cx.me();
+                for &other in team.iter().filter(|&&other| other != me) {
+                    cx.send(Recipient::Only(other), help.clone());
+                }
+            }
+        }
+        cx.set_timer(Timer::Requesting, cx.now() + collect);
+    }
+
+    fn request(&self, requester: RobotId, need: TaskId) -> Request {
+        let attempt = self.requesting.as_ref().map_or(0, |requesting| requesting.attempt);
+        Request { requester, incarnation: self.incarnation, need, attempt }
+    }
+
+    /// The current call, if `request` is it; notes why not, otherwise.
+    fn current(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        request: &Request,
+        message: &'static str,
+    ) -> Option<&mut Requesting> {
+        let me = cx.me();
+        if request.requester != me || request.incarnation != self.incarnation {
+            dropped(cx, from, message, Drop::Foreign);
+            return None;
+        }
+        let need = self.requesting.as_ref().and_then(|requesting| requesting.needs.front()).map(|task| task.id);
+        if need.is_none_or(|need| self.request(me, need) != *request) {
+            dropped(cx, from, message, Drop::Late);
+            return None;
+        }
+        self.requesting.as_deref_mut()
+    }
+
+    pub(super) fn on_accept(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, eta: Duration) {
+        let longest = self.config.longest_eta;
+        let Some(requesting) = self.current(cx, from, &request, "ACCEPT") else { return };
+        if eta > longest {
+            return dropped(cx, from, "ACCEPT", Drop::Absurd);
+        }
+        if !matches!(requesting.stage, Stage::Collecting | Stage::Pausing) {
+            return dropped(cx, from, "ACCEPT", Drop::Late);
+        }
+        if requesting.offers.iter().any(|offer| offer.from == from) {
+            return dropped(cx, from, "ACCEPT", Drop::Duplicate);
+        }
+        requesting.offers.push(Offer { from, eta });
+        let late = requesting.stage == Stage::Pausing;
+        cx.note(|| Event::OfferHeard { with: from, task: request.need, round: request.attempt, eta });
+        if late {
+            self.award(cx);
+        }
+    }
+
+    fn award(&mut self, cx: &mut Context<'_>) {
+        let choosing = self.config.choosing;
+        let slack = self.config.arrival_slack;
+        let requesting = self.requesting_mut();
+        let best = match choosing {
+            Choosing::LeastEta => requesting.offers.iter().min_by_key(|offer| (offer.eta, offer.from)),
+            Choosing::Uniform => requesting.offers.get(cx.choose(requesting.offers.len() as u32) as usize),
+        };
+        let (Some(&Offer { from: chosen, eta }), Some(task)) = (best, requesting.needs.front()) else { return };
+        let (task, offers) = (task.id, requesting.offers.len() as u32);
+        requesting.stage = Stage::AwaitingArrival { chosen };
+        let request = self.request(cx.me(), task);
+        cx.note(|| Event::Awarded { with: chosen, task, round: request.attempt, eta, offers });
+        let message = Message::Responder { request, chosen };
+        match self.config.messaging {
+            Messaging::Broadcast => cx.broadcast(message),
+            Messaging::Unicast(_) => cx.send(Recipient::Only(chosen), message),
+        }
+        cx.set_timer(Timer::Requesting, cx.now() + eta + slack);
+    }
+
+    pub(super) fn on_arrival(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, lease: Duration) {
+        let (longest, timeout) = (self.config.longest_lease, self.config.ackack_timeout);
+        let surely_over = cx.now() + self.config.lease_surely_over(lease);
+        let wait_out = self.config.wait_out_leases;
+        let Some(requesting) = self.current(cx, from, &request, "ARRIVAL") else { return };
+        match requesting.stage {
+            Stage::AwaitingArrival { chosen } if chosen == from => {}
+            Stage::AwaitingAckack { chosen } if chosen == from => {
+                return dropped(cx, from, "ARRIVAL", Drop::Duplicate);
+            }
+            _ => return dropped(cx, from, "ARRIVAL", Drop::Foreign),
+        }
+        if lease == Duration::ZERO || lease > longest {
+            return dropped(cx, from, "ARRIVAL", Drop::Absurd);
+        }
+        requesting.stage = Stage::AwaitingAckack { chosen: from };
+        requesting.agreed = true;
+        if wait_out {
+            requesting.barred_until = surely_over;
+        }
+        // Kept before AGREE leaves: a restart in between must know that a lease may run.
+        self.remember(cx);
+        cx.note(|| Event::Agreed { with: from, task: request.need, round: request.attempt, lease });
+        cx.send(Recipient::Only(from), Message::Agree { request, lease });
+        cx.set_timer(Timer::Requesting, cx.now() + timeout);
+    }
+
+    pub(super) fn on_ackack(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
+        let Some(requesting) = self.current(cx, from, &request, "ACKACK") else { return };
+        if requesting.stage != (Stage::AwaitingAckack { chosen: from }) {
+            return dropped(cx, from, "ACKACK", Drop::Late);
+        }
+        requesting.needs.pop_front();
+        cx.note(|| Event::Served { with: from, task: request.need, round: request.attempt });
+        cx.act(Action::HandOver { task: request.need, to: from });
+        self.drop_current(cx);
+    }
+
+    pub(super) fn on_requesting_timer(&mut self, cx: &mut Context<'_>) {
+        let pause = self.config.pause;
+        let Some(requesting) = self.requesting.as_deref_mut() else { return };
+        let Some(task) = requesting.needs.front().map(|task| task.id) else { return };
+        let round = requesting.attempt;
+        let mut timed_out = |waiting_for| cx.note(|| Event::TimedOut { task, round, waiting_for });
+        match requesting.stage {
+            Stage::Quiet => {}
+            Stage::Collecting if requesting.offers.is_empty() => {
+                timed_out(Awaited::Accept);
+                requesting.stage = Stage::Pausing;
+                cx.set_timer(Timer::Requesting, cx.now() + pause);
+            }
+            Stage::Collecting => self.award(cx),
+            Stage::Pausing | Stage::Barred => self.next_need(cx),
+            Stage::AwaitingArrival { .. } => {
+                timed_out(Awaited::Arrival);
+                self.next_need(cx);
+            }
+            Stage::AwaitingAckack { .. } => {
+                timed_out(Awaited::Ackack);
+                self.next_need(cx);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The responder's side: whether to answer, and what happens to a robot that did.
+
+use super::{Answering, Context, Heard, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
+use crate::event::{Awaited, Drop, Event, Silence};
+use crate::mechanism::Recipient;
+use crate::robot::{Percepts, Point, RobotId};
+use crate::task::{Action, Phase};
+use crate::time::{Duration, Time};
+
+/// What a robot does for another.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Responding {
+    /// Nothing.
+    Idle,
+    /// It has sent ACCEPT and waits for RESPONDER.
+    Offered {
+        /// To which call.
+        request: Request,
+        /// Where it would go.
+        place: Point,
+    },
+    /// It was chosen and drives.
+    Travelling {
+        /// For which call.
+        request: Request,
+    },
+    /// It has sent ARRIVAL and waits for AGREE.
+    Arrived {
+        /// For which call.
+        request: Request,
+        /// When it sent ARRIVAL.
+        since: Time,
+    },
+    /// It has sent ACKACK and works.
+    Working {
+        /// For which call.
+        request: Request,
+        /// When the lease ends.
+        until: Time,
+    },
+}
+
+impl Responding {
+    /// The call it serves.
+    pub fn request(&self) -> Option<&Request> {
+        match self {
+            Self::Idle => None,
+            Self::Offered { request, .. }
+            | Self::Travelling { request }
+            | Self::Arrived { request, .. }
+            | Self::Working { request, .. } => Some(request),
+        }
+    }
+}
+
+impl Recruitment {
+    // The hot arm: every robot hears every HELP. What is rare lies behind calls that are not inlined.
+    #[inline(always)]
+    pub(super) fn on_help(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        request: &Request,
+        place: Point,
+        needs: Percepts,
+    ) {
+        let heard = Heard::of(request);
+        if request.requester != from || !place.is_finite() {
+            return dropped(cx, from, "HELP", Drop::Absurd);
+        }
+        if heard.need == self.heard.need && heard.attempt <= self.heard.attempt {
+            let why = if heard.attempt == self.heard.attempt { Drop::Duplicate } else { Drop::Late };
+            return dropped(cx, from, "HELP", why);
+        }
+        self.heard = heard;
+        let (body, now) = (cx.body(), cx.now());
+        if !body.percepts.cover(needs) {
+            cx.note(|| Event::Silent {
+                with: from,
+                task: request.need,
+                round: request.attempt,
+                why: Silence::Unable,
+                shame: self.shame,
+                shame_after: self.shame,
+                distance_m: body.place(now).distance(place),
+            });
+            return;
+        }
+        if self.responding != Responding::Idle {
+            self.supersede(cx, request);
+        }
+        // [Gage, Implementation] First the decay since the previous HELP, then the decision, then the refusal.
+        let config = &*self.config;
+        let distance_m = body.place(now).distance(place);
+        let shame = config.shame.faded(self.shame, now.since(self.last_help));
+        self.last_help = now;
+        let available = self.phase == Phase::Free && self.responding == Responding::Idle;
+        let willing = config.answering == Answering::Always || config.shame.tells(shame);
+        if available && willing {
+            return self.offer(cx, request, place, distance_m, shame);
+        }
+        // A robot on task refuses, too, and is ashamed of it: use case 1 depends on it.
+        self.shame = config.shame.refused(shame, distance_m);
+        cx.note(|| Event::Silent {
+            with: from,
+            task: request.need,
+            round: request.attempt,
+            why: match (self.phase, &self.responding) {
+                (Phase::Engaged, _) => Silence::Engaged,
+                (Phase::Free, Responding::Idle) => Silence::Unashamed,
+                (Phase::Free, _) => Silence::Committed,
+            },
+            shame,
+            shame_after: self.shame,
+            distance_m,
+        });
+    }
+
+    #[inline(never)]
+    fn offer(&mut self, cx: &mut Context<'_>, request: &Request, place: Point, distance_m: f64, shame: f64) {
+        let request = *request;
+        let eta = Duration::from_secs_f64(distance_m / cx.body().speed_mps);
+        // [Gage, Approach] "Once the robot decides to respond, its SHAME will be reset to zero".
+        self.shame = 0.0;
+        self.responding = Responding::Offered { request, place };
+        cx.act(Action::Hold);
+        cx.send(Recipient::Only(request.requester), Message::Accept { request, eta });
+        cx.set_timer(Timer::Responding, cx.now() + self.config.responder_timeout);
+        cx.note(|| Event::Offered { with: request.requester, task: request.need, round: request.attempt, eta, shame });
+    }
+
+    /// A newer call for the same need says that what was agreed on the older one failed. Without this a
+    /// robot whose ACCEPT was lost would sit out its time-out while the requester calls.
+    #[inline(never)]
+    fn supersede(&mut self, cx: &mut Context<'_>, newer: &Request) {
+        match self.responding {
+            Responding::Working { .. } | Responding::Idle => {}
+            Responding::Offered { request, .. }
+            | Responding::Travelling { request }
+            | Responding::Arrived { request, .. } => {
+                if request.same_need(newer) && request.attempt < newer.attempt {
+                    cx.note(|| Event::Superseded {
+                        with: request.requester,
+                        task: request.need,
+                        round: request.attempt,
+                    });
+                    self.give_up(cx);
+                }
+            }
+        }
+    }
+
+    fn give_up(&mut self, cx: &mut Context<'_>) {
+        if matches!(self.responding, Responding::Travelling { .. }) {
+            cx.act(Action::Stop);
+        }
+        self.responding = Responding::Idle;
+        cx.cancel_timer(Timer::Responding);
+        self.resume_if_quiet(cx);
+    }
+
+    pub(super) fn on_responder(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, chosen: RobotId) {
+        if request.requester != from {
+            return dropped(cx, from, "RESPONDER", Drop::Absurd);
+        }
+        let me = cx.me();
+        match self.responding {
+            Responding::Offered { request: offered, place } if offered == request => {
+                if chosen != me {
+                    cx.note(|| Event::NotNeeded { with: from, task: request.need, round: request.attempt, chosen });
+                    return self.give_up(cx);
+                }
+                let way_m = cx.body().place(cx.now()).distance(place);
+                let journey = Duration::from_secs_f64(way_m / cx.body().speed_mps);
+                self.responding = Responding::Travelling { request };
+                cx.note(|| Event::SetOut { with: from, task: request.need, round: request.attempt });
+                cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
+                cx.act(Action::GoTo(place));
+            }
+            Responding::Travelling { request: current } | Responding::Arrived { request: current, .. }
+                if current == request =>
+            {
+                dropped(cx, from, "RESPONDER", Drop::Duplicate);
+            }
+            _ => {
+                self.supersede(cx, &request);
+                if chosen == me {
+                    dropped(cx, from, "RESPONDER", Drop::Late);
+                }
+            }
+        }
+    }
+
+    pub(super) fn on_arrived(&mut self, cx: &mut Context<'_>) {
+        let Responding::Travelling { request } = self.responding else { return };
+        self.responding = Responding::Arrived { request, since: cx.now() };
+        let lease = self.config.lease;
+        cx.note(|| Event::Arrived { with: request.requester, task: request.need, round: request.attempt });
+        cx.send(Recipient::Only(request.requester), Message::Arrival { request, lease });
+        cx.set_timer(Timer::Responding, cx.now() + self.config.agree_timeout);
+    }
+
+    pub(super) fn on_blocked(&mut self, cx: &mut Context<'_>) {
+        let Responding::Travelling { request } = self.responding else { return };
+        cx.note(|| Event::Blocked { task: request.need, round: request.attempt });
+        self.give_up(cx);
+    }
+
+    pub(super) fn on_agree(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
+        let since = match self.responding {
+            Responding::Arrived { request: current, since } if current == request => since,
+            Responding::Working { request: current, .. } if current == request => {
+                return dropped(cx, from, "AGREE", Drop::Duplicate);
+            }
+            _ => return dropped(cx, from, "AGREE", Drop::Late),
+        };
+        if request.requester != from {
+            return dropped(cx, from, "AGREE", Drop::Foreign);
+        }
+        // An AGREE counts only within one lease of this robot's own ARRIVAL: the requester may have waited
+        // the lease out and called another. The time-out is shorter, unless configured otherwise.
+        let lease = self.config.lease;
+        if cx.now().since(since) >= lease {
+            return dropped(cx, from, "AGREE", Drop::Late);
+        }
+        let until = match self.config.lease_from {
+            LeaseFrom::Ackack => cx.now() + lease,
+            LeaseFrom::Arrival => since + lease,
+        };
+        self.responding = Responding::Working { request, until };
+        cx.note(|| Event::TookOver { with: from, task: request.need, round: request.attempt, until });
+        cx.send(Recipient::Only(from), Message::Ackack { request });
+        cx.act(Action::Work { task: request.need, until });
+        cx.set_timer(Timer::Responding, until);
+    }
+
+    pub(super) fn on_responding_timer(&mut self, cx: &mut Context<'_>) {
+        let (request, waiting_for) = match self.responding {
+            Responding::Idle => return,
+            Responding::Offered { request, .. } => (request, Awaited::Responder),
+            Responding::Travelling { request } => (request, Awaited::Journey),
+            Responding::Arrived { request, .. } => (request, Awaited::Agree),
+            Responding::Working { request, .. } => {
+                cx.note(|| Event::Finished { task: request.need, round: request.attempt });
+                self.responding = Responding::Idle;
+                cx.act(Action::Stop);
+                return self.resume_if_quiet(cx);
+            }
+        };
+        cx.note(|| Event::TimedOut { task: request.need, round: request.attempt, waiting_for });
+        self.give_up(cx);
+    }
+}

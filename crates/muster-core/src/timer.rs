@@ -1,0 +1,212 @@
+//! The timers of one robot. One table, used by every driver, so that a timer means the same everywhere.
+//!
+//! Moving a deadline later costs no queue operation: the entry already queued for the earlier instant
+//! stays, and when it comes up the table says when to look again. Heartbeats that push a time-out ahead
+//! of them, the commonest use of a timer, thus cost one store each instead of two queue operations.
+
+use crate::time::Time;
+
+/// Deadlines by timer: at most one per value.
+#[derive(Clone, Debug)]
+pub struct TimerTable<T> {
+    // A linear search: a mechanism has a handful of timers, and most robots have none set.
+    entries: Vec<Entry<T>>,
+}
+
+#[derive(Copy, Clone, Debug)]
+struct Entry<T> {
+    timer: T,
+    /// When it fires; `None` once cancelled or fired.
+    deadline: Option<Time>,
+    /// The earliest instant for which the driver's queue holds an entry for it.
+    queued: Option<Time>,
+}
+
+/// What comes of a queue entry that came up.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Due<T> {
+    /// This timer fires now. Of several due at one instant the least fires first, whichever entry came up.
+    Fire(T),
+    /// Its deadline was moved: queue an entry for this instant.
+    Requeue(Time),
+    /// It was cancelled, has fired, or another entry stands for it.
+    Nothing,
+}
+
+impl<T> Default for TimerTable<T> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+impl<T: Copy + Ord> TimerTable<T> {
+    /// Sets or replaces a deadline. `Some(at)` if the driver must queue an entry for `at`.
+    #[must_use]
+    pub fn set(&mut self, timer: T, at: Time) -> Option<Time> {
+        let index = match self.entries.iter().position(|entry| entry.timer == timer) {
+            Some(index) => index,
+            None => {
+                self.entries.push(Entry { timer, deadline: None, queued: None });
+                self.entries.len() - 1
+            }
+        };
+        let entry = &mut self.entries[index];
+        entry.deadline = Some(at);
+        if entry.queued.is_some_and(|queued| queued <= at) {
+            return None;
+        }
+        entry.queued = Some(at);
+        Some(at)
+    }
+
+    /// Takes a deadline back. Its queue entry, if any, will come to nothing.
+    pub fn cancel(&mut self, timer: T) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.timer == timer) {
+            entry.deadline = None;
+        }
+    }
+
+    /// What to do about the queue entry for `timer` that came up at `now`.
+    #[must_use]
+    pub fn due(&mut self, timer: T, now: Time) -> Due<T> {
+        let Some(entry) = self.entries.iter_mut().find(|entry| entry.timer == timer) else {
+            return Due::Nothing;
+        };
+        if entry.queued == Some(now) {
+            entry.queued = None;
+        }
+        if let (None, Some(deadline)) = (entry.queued, entry.deadline)
+            && deadline > now
+        {
+            entry.queued = Some(deadline);
+            return Due::Requeue(deadline);
+        }
+        let overdue = |entry: &&mut Entry<T>| entry.deadline.is_some_and(|deadline| deadline <= now);
+        match self.entries.iter_mut().filter(overdue).min_by_key(|entry| entry.timer) {
+            Some(least) => {
+                least.deadline = None;
+                Due::Fire(least.timer)
+            }
+            None => Due::Nothing,
+        }
+    }
+
+    /// The robot cannot attend to the entry for `timer` that came up: the driver will queue it for `until`.
+    pub fn postpone(&mut self, timer: T, until: Time) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.timer == timer) {
+            entry.queued = Some(until);
+        }
+    }
+
+    /// When `timer` fires, if it is set.
+    pub fn deadline(&self, timer: T) -> Option<Time> {
+        self.entries.iter().find(|entry| entry.timer == timer).and_then(|entry| entry.deadline)
+    }
+
+    /// The timers that are set, with their deadlines, in the order in which they were first used.
+    pub fn pending(&self) -> impl Iterator<Item = (T, Time)> + '_ {
+        self.entries.iter().filter_map(|entry| Some((entry.timer, entry.deadline?)))
+    }
+
+    /// Cancels all, as a restart does. Queue entries that are still about will come to nothing.
+    pub fn clear(&mut self) {
+        for entry in &mut self.entries {
+            entry.deadline = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(micros: u64) -> Time {
+        Time::from_micros(micros)
+    }
+
+    #[test]
+    fn a_later_deadline_keeps_its_queue_entry() {
+        let mut table = TimerTable::default();
+        assert_eq!(table.set('a', at(10)), Some(at(10)));
+        assert_eq!(table.set('a', at(30)), None);
+        assert_eq!(table.due('a', at(10)), Due::Requeue(at(30)));
+        assert_eq!(table.due('a', at(30)), Due::Fire('a'));
+        assert_eq!(table.due('a', at(30)), Due::Nothing);
+    }
+
+    #[test]
+    fn an_earlier_deadline_is_queued_again_and_fires_once() {
+        let mut table = TimerTable::default();
+        assert_eq!(table.set('a', at(30)), Some(at(30)));
+        assert_eq!(table.set('a', at(10)), Some(at(10)));
+        assert_eq!(table.due('a', at(10)), Due::Fire('a'));
+        assert_eq!(table.due('a', at(30)), Due::Nothing);
+    }
+
+    #[test]
+    fn cancelled_set_again_and_cleared() {
+        let mut table = TimerTable::default();
+        let _ = table.set('a', at(10));
+        table.cancel('a');
+        assert_eq!(table.set('a', at(20)), None, "the entry for 10 is still queued");
+        assert_eq!(table.due('a', at(10)), Due::Requeue(at(20)));
+        table.clear();
+        assert_eq!(table.due('a', at(20)), Due::Nothing);
+        assert_eq!(table.pending().count(), 0);
+    }
+
+    #[test]
+    fn timers_of_one_instant_fire_in_their_own_order() {
+        let mut table = TimerTable::default();
+        let _ = (table.set('b', at(10)), table.set('a', at(10)));
+        assert_eq!(table.due('b', at(10)), Due::Fire('a'));
+        assert_eq!(table.due('a', at(10)), Due::Fire('b'));
+    }
+
+    #[test]
+    fn a_postponed_timer_fires_late() {
+        let mut table = TimerTable::default();
+        let _ = table.set('a', at(10));
+        table.postpone('a', at(50));
+        assert_eq!(table.due('a', at(50)), Due::Fire('a'));
+    }
+
+    /// Against a table that queues every deadline anew: the same firings, whatever is set and cancelled.
+    #[test]
+    fn fires_like_a_table_without_shortcuts() {
+        let mut stream = crate::rng::Stream::of_run(1, crate::rng::Purpose::Faults);
+        for _ in 0..500 {
+            let mut table = TimerTable::default();
+            let mut queue = std::collections::BTreeSet::new();
+            let mut plain: Option<u64> = None;
+            for now in 0..200 {
+                match stream.below(6) {
+                    0 => {
+                        let deadline = now + 1 + u64::from(stream.below(20));
+                        plain = Some(deadline);
+                        queue.extend(table.set('a', at(deadline)));
+                    }
+                    1 => {
+                        plain = None;
+                        table.cancel('a');
+                    }
+                    _ => {}
+                }
+                let mut fired = false;
+                while queue.remove(&at(now)) {
+                    match table.due('a', at(now)) {
+                        Due::Fire(_) => fired = true,
+                        Due::Requeue(later) => {
+                            queue.insert(later);
+                        }
+                        Due::Nothing => {}
+                    }
+                }
+                assert_eq!(fired, plain == Some(now), "at {now}");
+                if fired {
+                    plain = None;
+                }
+            }
+        }
+    }
+}

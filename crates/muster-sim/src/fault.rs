@@ -1,0 +1,58 @@
+//! What can go wrong with a robot, and when.
+
+use muster_core::{Duration, RobotId, Time};
+
+/// One fault of one robot.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// When it strikes.
+    pub at: Time,
+    /// Whom.
+    pub robot: RobotId,
+    /// How.
+    pub kind: FaultKind,
+}
+
+/// What goes wrong.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// It stops for good.
+    Stop,
+    /// Its computer hangs: it hears nothing and decides nothing, while its body goes on with what it was
+    /// told last. Timers and percepts that come due meanwhile wait for it.
+    Pause {
+        /// For how long.
+        lasts: Duration,
+    },
+    /// It goes down, body and all, and starts again.
+    Restart {
+        /// After how long.
+        down: Duration,
+        /// With what it remembered, or without.
+        memory: bool,
+    },
+    /// It hears nothing.
+    Deaf {
+        /// For how long.
+        lasts: Duration,
+    },
+    /// Nobody hears it.
+    Mute {
+        /// For how long.
+        lasts: Duration,
+    },
+}
+
+impl FaultKind {
+    /// Its name in scenario files and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Pause { .. } => "pause",
+            Self::Restart { memory: true, .. } => "restart",
+            Self::Restart { memory: false, .. } => "restart without memory",
+            Self::Deaf { .. } => "deaf",
+            Self::Mute { .. } => "mute",
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What came of the tasks of a run: seen, worked at, handed over; by whom, when, how often too many.
+//!
+//! Kept from what robots do, not from what they say: a robot that works unbeknown to the one that asked
+//! is counted here.
+
+use muster_core::{Duration, RobotId, Task, TaskId, Time};
+
+/// The tasks of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ledger {
+    records: Vec<Record>,
+    /// Handed over so far.
+    served: usize,
+    /// Times that a robot began work at a task while another was at it.
+    overlaps: u64,
+    /// Times that a robot began work at a task at which another had worked before.
+    duplicates: u64,
+}
+
+/// One task of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Which.
+    pub task: Task,
+    /// When and by whom it was first seen.
+    pub seen: Option<(Time, RobotId)>,
+    /// When it was handed over, and to whom.
+    pub served: Option<(Time, RobotId)>,
+    /// Every spell of work at it.
+    pub work: Vec<Work>,
+}
+
+/// A spell of work at a task.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// Who.
+    pub robot: RobotId,
+    /// From when.
+    pub from: Time,
+    /// Until when.
+    pub until: Time,
+}
+
+impl Work {
+    /// It goes on at `now`.
+    pub fn goes_on(&self, now: Time) -> bool {
+        self.from <= now && now < self.until
+    }
+}
+
+impl Record {
+    /// From the moment it was seen until it was handed over.
+    pub fn wait(&self) -> Option<Duration> {
+        Some(self.served?.0.since(self.seen?.0))
+    }
+}
+
+impl Ledger {
+    /// Room for the tasks of a run.
+    pub fn with_capacity(tasks: usize) -> Self {
+        Self { records: Vec::with_capacity(tasks), ..Self::default() }
+    }
+
+    /// Enters a task. Their numbers count up from zero.
+    pub fn enter(&mut self, task: Task) {
+        debug_assert_eq!(task.id.index(), self.records.len());
+        self.records.push(Record { task, seen: None, served: None, work: Vec::new() });
+    }
+
+    /// All tasks, by number.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// One task.
+    pub fn record(&self, task: TaskId) -> Option<&Record> {
+        self.records.get(task.index())
+    }
+
+    /// Every task has been handed over.
+    pub fn all_served(&self) -> bool {
+        self.served == self.records.len()
+    }
+
+    /// How many have been handed over.
+    pub fn served(&self) -> usize {
+        self.served
+    }
+
+    /// Times that a robot began work at a task while another was at it.
+    pub fn overlaps(&self) -> u64 {
+        self.overlaps
+    }
+
+    /// Times that a robot began work at a task at which another had worked before.
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    pub(crate) fn set_place(&mut self, task: TaskId, place: muster_core::Point) {
+        self.records[task.index()].task.place = place;
+    }
+
+    pub(crate) fn see(&mut self, task: TaskId, now: Time, robot: RobotId) {
+        self.records[task.index()].seen.get_or_insert((now, robot));
+    }
+
+    /// `robot` begins work. An operator may have injected a task that the ledger does not know.
+    pub(crate) fn begin(&mut self, task: TaskId, robot: RobotId, now: Time, until: Time) {
+        let Some(record) = self.records.get_mut(task.index()) else { return };
+        if !record.work.is_empty() {
+            self.duplicates += 1;
+        }
+        if record.work.iter().any(|work| work.robot != robot && work.goes_on(now)) {
+            self.overlaps += 1;
+        }
+        record.work.push(Work { robot, from: now, until });
+    }
+
+    /// Whatever `robot` works at is over.
+    pub(crate) fn end(&mut self, robot: RobotId, now: Time) {
+        for work in self.records.iter_mut().flat_map(|record| &mut record.work) {
+            if work.robot == robot && work.goes_on(now) {
+                work.until = now;
+            }
+        }
+    }
+
+    pub(crate) fn hand_over(&mut self, task: TaskId, to: RobotId, now: Time) {
+        let Some(record) = self.records.get_mut(task.index()) else { return };
+        if record.served.is_none() {
+            record.served = Some((now, to));
+            self.served += 1;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! A mission: everything about a run but its seed and its mechanism.
+//!
+//! A scenario file is parsed and checked once into a mission; each run then arranges it anew from its seed.
+
+use std::sync::Arc;
+
+use muster_core::motion::Path;
+use muster_core::rng::{Purpose, Stream};
+use muster_core::{Duration, Percepts, Point, RobotId, Task, TaskId, Time};
+
+use crate::fault::Fault;
+use crate::radio::Radio;
+
+/// Everything about a run but its seed and its mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mission {
+    /// Metres from west to east.
+    pub width_m: f64,
+    /// Metres from south to north.
+    pub height_m: f64,
+    /// The robots; their numbers are their places in this list.
+    pub robots: Vec<RobotSpec>,
+    /// Tasks that come up at a given place and time.
+    pub tasks: Vec<TaskSpec>,
+    /// What they talk over.
+    pub radio: Radio,
+    /// What goes wrong.
+    pub faults: Vec<Fault>,
+    /// When the run is over, whatever is left to do.
+    pub limit: Duration,
+}
+
+/// One robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RobotSpec {
+    /// What people call it.
+    pub name: Arc<str>,
+    /// What it can perceive.
+    pub percepts: Percepts,
+    /// How fast it drives.
+    pub speed_mps: f64,
+    /// Where it stands at first; anywhere in the field if `None`.
+    pub place: Option<Point>,
+    /// What it does on its own account.
+    pub errand: Option<ScanSpec>,
+}
+
+/// A scan: along a path, with stops at tasks on the way; at its end a pause, then back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScanSpec {
+    /// The way.
+    pub path: Arc<Path>,
+    /// How far along it starts, in metres.
+    pub start_m: f64,
+    /// How long it stands at each end, free for others.
+    pub pause: Duration,
+    /// How many tasks lie on its way: one at a random place in each of as many equal parts.
+    pub stops: u32,
+    /// What it takes to do them.
+    pub needs: Percepts,
+}
+
+/// A task that comes up at a given place and time.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct TaskSpec {
+    /// When.
+    pub at: Time,
+    /// Who looks after it.
+    pub seen_by: RobotId,
+    /// Where; where that robot is at the time if `None`.
+    pub place: Option<Point>,
+    /// What it takes.
+    pub needs: Percepts,
+}
+
+/// What a run is drawn from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// Everything but the stops.
+    pub run: u64,
+    /// Where on the ways of scanning robots the tasks lie: runs may share it.
+    pub stops: u64,
+}
+
+impl From<u64> for Seeds {
+    fn from(seed: u64) -> Self {
+        Self { run: seed, stops: seed }
+    }
+}
+
+/// Where things are in one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arrangement {
+    /// Where each robot stands at first.
+    pub places: Vec<Point>,
+    /// The tasks on the ways of scanning robots: who finds it, metres along its path, which task.
+    pub stops: Vec<(RobotId, f64, Task)>,
+}
+
+impl Mission {
+    /// How many tasks there will be.
+    pub fn task_count(&self) -> usize {
+        let on_the_way: u32 = self.robots.iter().filter_map(|robot| robot.errand.as_ref()).map(|scan| scan.stops).sum();
+        on_the_way as usize + self.tasks.len()
+    }
+
+    /// Draws where things are. The same seeds give the same arrangement, whatever the mechanism.
+    pub fn arrange(&self, seeds: Seeds) -> Arrangement {
+        let mut stops = Vec::new();
+        let mut next = self.tasks.len() as u32;
+        let mut places = Vec::with_capacity(self.robots.len());
+        for (index, robot) in self.robots.iter().enumerate() {
+            let id = RobotId(index as u32);
+            let Some(scan) = &robot.errand else {
+                places.push(robot.place.unwrap_or_else(|| {
+                    let mut stream = Stream::new(seeds.run, Purpose::Arrangement, id);
+                    Point::new(stream.between(0.0, self.width_m), stream.between(0.0, self.height_m))
+                }));
+                continue;
+            };
+            places.push(scan.path.place(scan.start_m));
+            if scan.stops == 0 {
+                continue;
+            }
+            let mut stream = Stream::new(seeds.stops, Purpose::Arrangement, id);
+            let part_m = (scan.path.length_m() - scan.start_m) / f64::from(scan.stops);
+            for stop in 0..scan.stops {
+                let at_m = scan.start_m + part_m * (f64::from(stop) + stream.uniform());
+                let task = Task { id: TaskId(next), place: scan.path.place(at_m), needs: scan.needs };
+                stops.push((id, at_m, task));
+                next += 1;
+            }
+        }
+        Arrangement { places, stops }
+    }
+}

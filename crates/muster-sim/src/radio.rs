@@ -1,0 +1,303 @@
+//! The radio: what is lost, late, doubled, jammed, out of range.
+//!
+//! A transmission is one event, however many hear it. What concerns the transmission as a whole is drawn
+//! when it is sent (loss per transmission, latency, doubling); what depends on the receiver is asked when
+//! it is delivered (range, jamming, partitions, loss per receiver). Each robot's transmitter has a stream
+//! of its own, made on first use: a radio without chance draws nothing.
+
+use muster_core::rng::{Purpose, Stream};
+use muster_core::{Body, Duration, Point, RobotId, Time};
+
+/// The properties of a radio.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Radio {
+    /// Probability that a message is lost.
+    pub loss: f64,
+    /// Whether it is lost for everybody at once or for each receiver on its own.
+    pub loss_per: LossPer,
+    /// Loss that comes in bursts, on top of `loss`.
+    pub bursts: Option<Bursts>,
+    /// How far it carries; everywhere if `None`.
+    pub range_m: Option<f64>,
+    /// From transmission to delivery.
+    pub latency: Duration,
+    /// Up to this much more, uniformly; with enough of it messages overtake each other.
+    pub jitter: Duration,
+    /// Probability that a message is delivered a second time, up to `straggle` later.
+    pub duplication: f64,
+    /// Probability that a message is held back by up to `straggle`, so that later ones overtake it.
+    pub reordering: f64,
+    /// How late doubled and overtaken messages come at most.
+    pub straggle: Duration,
+    /// When and where nothing gets through.
+    pub jams: Vec<Jam>,
+    /// When the team is split into parts that cannot hear each other.
+    pub partitions: Vec<Partition>,
+}
+
+/// What one draw of loss decides.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum LossPer {
+    /// The transmission: a lost broadcast is lost for everybody.
+    #[default]
+    Transmission,
+    /// The reception: each receiver misses it on its own.
+    Receiver,
+}
+
+/// Burst loss after Gilbert and Elliott, in continuous time: each transmitter is in a good or a bad spell.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Bursts {
+    /// Mean length of a good spell in seconds.
+    pub good_s: f64,
+    /// Mean length of a bad spell in seconds.
+    pub bad_s: f64,
+    /// Probability that a message is lost in a bad spell.
+    pub loss: f64,
+}
+
+/// An interval, from the first instant up to but not including the last.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// When it begins.
+    pub from: Time,
+    /// When it is over.
+    pub to: Time,
+}
+
+impl Span {
+    /// `now` lies in it.
+    pub fn holds(&self, now: Time) -> bool {
+        self.from <= now && now < self.to
+    }
+}
+
+/// Nothing gets through to robots within a disc, or to anybody.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jam {
+    /// When.
+    pub when: Span,
+    /// Centre and radius in metres; everywhere if `None`.
+    pub disc: Option<(Point, f64)>,
+}
+
+/// The team is split.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Partition {
+    /// When.
+    pub when: Span,
+    /// The part of each robot, by number.
+    pub part_of: Vec<u32>,
+}
+
+impl Radio {
+    /// Whether the way to a receiver needs to be looked at at all.
+    pub fn same_for_all(&self) -> bool {
+        self.range_m.is_none()
+            && self.jams.is_empty()
+            && self.partitions.is_empty()
+            && (self.loss_per == LossPer::Transmission || (self.loss <= 0.0 && self.bursts.is_none()))
+    }
+
+    /// Neither jammed nor out of range nor in another part. Places are computed only if they matter.
+    pub fn carries(&self, now: Time, from: &Body, to: &Body) -> bool {
+        let jammed = self.jams.iter().any(|jam| {
+            let inside = |(centre, radius): (Point, f64)| to.place(now).distance(centre) <= radius;
+            jam.when.holds(now) && jam.disc.is_none_or(inside)
+        });
+        let split = self.partitions.iter().any(|partition| {
+            let part = |robot: RobotId| partition.part_of.get(robot.index());
+            partition.when.holds(now) && part(from.id) != part(to.id)
+        });
+        !jammed && !split && self.range_m.is_none_or(|range| from.place(now).distance(to.place(now)) <= range)
+    }
+}
+
+/// What became of a transmission when it left.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Nobody will hear it.
+    Lost,
+    /// It will be delivered at `at`, and once more at `again`.
+    Sent {
+        /// When.
+        at: Time,
+        /// When a second time, if it was doubled.
+        again: Option<Time>,
+    },
+}
+
+/// The transmitters of one run.
+#[derive(Clone, Debug)]
+pub struct Ether {
+    seed: u64,
+    transmitters: Vec<Option<Box<Transmitter>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Transmitter {
+    stream: Stream,
+    /// In a bad spell, and when that was last found out; `None` before the first transmission.
+    spell: Option<(bool, Time)>,
+}
+
+impl Ether {
+    /// The transmitters of `team` robots.
+    pub fn new(seed: u64, team: usize) -> Self {
+        Self { seed, transmitters: vec![None; team] }
+    }
+
+    fn transmitter(&mut self, robot: RobotId) -> &mut Transmitter {
+        let seed = self.seed;
+        self.transmitters[robot.index()].get_or_insert_with(|| {
+            Box::new(Transmitter { stream: Stream::new(seed, Purpose::Radio, robot), spell: None })
+        })
+    }
+
+    /// Draws the fate of a transmission.
+    pub fn transmit(&mut self, radio: &Radio, from: RobotId, now: Time) -> Fate {
+        let at = now + radio.latency;
+        let certain = radio.jitter == Duration::ZERO && radio.duplication <= 0.0 && radio.reordering <= 0.0;
+        if radio.loss_per == LossPer::Transmission && self.loses(radio, from, now) {
+            return Fate::Lost;
+        }
+        if certain {
+            return Fate::Sent { at, again: None };
+        }
+        let stream = &mut self.transmitter(from).stream;
+        let mut up_to = |most: Duration| most.stretched(stream.uniform());
+        let jittered = at + up_to(radio.jitter);
+        let (held_back, doubled) = (up_to(radio.straggle), up_to(radio.straggle));
+        let at = if stream.chance(radio.reordering) { jittered + held_back } else { jittered };
+        let again = stream.chance(radio.duplication).then(|| at + doubled);
+        Fate::Sent { at, again }
+    }
+
+    /// One draw of loss for a message of `from`.
+    pub fn loses(&mut self, radio: &Radio, from: RobotId, now: Time) -> bool {
+        if radio.loss <= 0.0 && radio.bursts.is_none() {
+            return false;
+        }
+        let transmitter = self.transmitter(from);
+        if let Some(bursts) = radio.bursts
+            && transmitter.in_bad_spell(bursts, now)
+            && transmitter.stream.chance(bursts.loss)
+        {
+            return true;
+        }
+        transmitter.stream.chance(radio.loss)
+    }
+}
+
+impl Transmitter {
+    /// The chain is looked at only when something is sent: its state after any time has a closed form.
+    fn in_bad_spell(&mut self, bursts: Bursts, now: Time) -> bool {
+        let share_bad = bursts.bad_s / (bursts.good_s + bursts.bad_s);
+        let p_bad = match self.spell {
+            None => share_bad,
+            Some((bad, seen)) => {
+                let rate = 1.0 / bursts.good_s + 1.0 / bursts.bad_s;
+                let memory = libm::exp(-rate * now.since(seen).as_secs_f64());
+                share_bad + (f64::from(u8::from(bad)) - share_bad) * memory
+            }
+        };
+        let bad = self.stream.chance(p_bad);
+        self.spell = Some((bad, now));
+        bad
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_core::Percepts;
+    use muster_core::motion::Motion;
+
+    use super::*;
+
+    const FROM: RobotId = RobotId(0);
+
+    fn share_lost(radio: &Radio, gap: Duration) -> f64 {
+        let mut ether = Ether::new(1, 1);
+        let mut now = Time::ZERO;
+        let lost = (0..100_000).filter(|_| {
+            now += gap;
+            ether.transmit(radio, FROM, now) == Fate::Lost
+        });
+        lost.count() as f64 / 100_000.0
+    }
+
+    #[test]
+    fn loss_is_as_configured() {
+        let radio = Radio { loss: 0.25, ..Radio::default() };
+        assert!((share_lost(&radio, Duration::from_secs(1)) - 0.25).abs() < 0.01);
+    }
+
+    /// A bad spell of 2 s in 10 s loses everything: a fifth is lost, in runs, not scattered.
+    #[test]
+    fn bursts_have_their_share_and_come_in_runs() {
+        let bursts = Bursts { good_s: 8.0, bad_s: 2.0, loss: 1.0 };
+        let radio = Radio { bursts: Some(bursts), ..Radio::default() };
+        let gap = Duration::from_millis(100);
+        assert!((share_lost(&radio, gap) - 0.2).abs() < 0.02);
+
+        let mut ether = Ether::new(1, 1);
+        let mut now = Time::ZERO;
+        let fates: Vec<bool> = (0..100_000)
+            .map(|_| {
+                now += gap;
+                ether.loses(&radio, FROM, now)
+            })
+            .collect();
+        let after_loss = fates.windows(2).filter(|pair| pair[0]);
+        let again = after_loss.clone().filter(|pair| pair[1]).count() as f64 / after_loss.count() as f64;
+        // exp(-0.1 s / 1.6 s) of the memory is left: 0.2 + 0.8 * 0.939.
+        assert!((again - 0.951).abs() < 0.01, "{again}");
+    }
+
+    #[test]
+    fn a_radio_without_chance_draws_nothing() {
+        let mut ether = Ether::new(1, 1);
+        let radio = Radio { latency: Duration::from_millis(50), ..Radio::default() };
+        let sent = ether.transmit(&radio, FROM, Time::ZERO);
+        assert_eq!(sent, Fate::Sent { at: Time::from_micros(50_000), again: None });
+        assert!(ether.transmitters[0].is_none());
+    }
+
+    #[test]
+    fn doubled_and_overtaken_messages_straggle() {
+        let straggle = Duration::from_secs(2);
+        let radio = Radio { duplication: 0.5, reordering: 0.5, straggle, ..Radio::default() };
+        let mut ether = Ether::new(1, 1);
+        let fates: Vec<Fate> = (0..1_000).map(|_| ether.transmit(&radio, FROM, Time::ZERO)).collect();
+        let doubled = fates.iter().filter(|fate| matches!(fate, Fate::Sent { again: Some(_), .. })).count();
+        let late = fates.iter().filter(|fate| matches!(fate, Fate::Sent { at, .. } if *at > Time::ZERO)).count();
+        assert!(doubled.abs_diff(500) < 80 && late.abs_diff(500) < 80, "{doubled} {late}");
+    }
+
+    #[test]
+    fn range_jams_and_partitions_cut_the_way() {
+        let body =
+            |id, x| Body { id, percepts: Percepts::NONE, speed_mps: 1.0, motion: Motion::still(Point::new(x, 0.0)) };
+        let (near, far) = (RobotId(1), RobotId(2));
+        let second = |s| Time::ZERO + Duration::from_secs(s);
+        let span = |from, to| Span { from: second(from), to: second(to) };
+        let check = |radio: &Radio, now, to, x, expected| {
+            assert_eq!(radio.carries(second(now), &body(FROM, 0.0), &body(to, x)), expected, "{radio:?}");
+        };
+
+        let ranged = Radio { range_m: Some(10.0), ..Radio::default() };
+        check(&ranged, 0, near, 10.0, true);
+        check(&ranged, 0, far, 10.1, false);
+
+        let jam = Jam { when: span(5, 6), disc: Some((Point::new(50.0, 0.0), 5.0)) };
+        let jammed = Radio { jams: vec![jam], ..Radio::default() };
+        check(&jammed, 5, near, 0.0, true);
+        check(&jammed, 5, far, 50.0, false);
+        check(&jammed, 6, far, 50.0, true);
+
+        let split = Partition { when: span(5, 6), part_of: vec![0, 0, 1] };
+        let parted = Radio { partitions: vec![split], ..Radio::default() };
+        check(&parted, 5, near, 0.0, true);
+        check(&parted, 5, far, 0.0, false);
+    }
+}

@@ -1,0 +1,723 @@
+//! The driver: takes events in order, hands them to the machines, applies what they put out.
+//!
+//! The order of what happens at one instant is fixed and part of every published figure: faults first,
+//! then deliveries (by sender), then what the world does (by robot), then timers (by robot, then timer);
+//! within these, first in, first out.
+
+use muster_core::mechanism::Chance;
+use muster_core::motion::Motion;
+use muster_core::rng::{Purpose, Stream};
+use muster_core::timer::{Due, TimerTable};
+use muster_core::{
+    Action, Body, Context, Duration, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task,
+    TaskId, Time,
+};
+
+use crate::errand::{Reached, Scan};
+use crate::fault::{Fault, FaultKind};
+use crate::ledger::Ledger;
+use crate::mission::{Mission, Seeds};
+use crate::queue::{Queue, Ranked};
+use crate::radio::{Ether, Fate, LossPer, Radio};
+
+/// Sees everything that goes into and comes out of the machines, and may cause faults. All hooks are free
+/// when empty. What an observer sees must not depend on anything but the run.
+pub trait Observer<M: Mechanism> {
+    /// An input is about to be handed to a robot.
+    #[inline(always)]
+    fn on_input(&mut self, _now: Time, _body: &Body, _input: &Input<'_, M>) {}
+    /// A robot put this out.
+    #[inline(always)]
+    fn on_output(&mut self, _now: Time, _robot: RobotId, _output: &Output<M>) {}
+    /// A transmission met its fate.
+    #[inline(always)]
+    fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, _fate: Fate) {}
+    /// An event and all that it caused at once is over. A fault returned here strikes.
+    #[inline(always)]
+    fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
+        None
+    }
+}
+
+impl<M: Mechanism> Observer<M> for () {}
+
+/// What an observer sees of the team between two events.
+#[derive(Copy, Clone)]
+pub struct View<'a, M> {
+    /// The time.
+    pub now: Time,
+    /// The machines, by robot.
+    pub machines: &'a [M],
+    /// The bodies, by robot.
+    pub bodies: &'a [Body],
+    /// What came of the tasks.
+    pub ledger: &'a Ledger,
+    conditions: &'a [Condition],
+}
+
+impl<M> View<'_, M> {
+    /// The robot can hear and decide: it is neither down nor hanging.
+    pub fn is_up(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].life == Life::Up
+    }
+
+    /// The robot has stopped for good.
+    pub fn is_dead(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].life == Life::Dead
+    }
+}
+
+/// Messages of a run.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Sent by anybody, whether heard or not.
+    pub sent: u64,
+    /// Lost for everybody they were meant for.
+    pub lost: u64,
+}
+
+/// One run of a mission.
+pub struct Sim<'m, M: Mechanism, O> {
+    mission: &'m Mission,
+    now: Time,
+    queue: Queue<Pending<M::Timer>>,
+    // Apart from each other: a HELP touches every machine and body, and nothing else.
+    machines: Vec<M>,
+    bodies: Vec<Body>,
+    conditions: Vec<Condition>,
+    sides: Vec<Side<M>>,
+    /// Robots that are not plainly up and hearing: while there are none, nobody's condition is looked at.
+    impaired: usize,
+    same_for_all: bool,
+    ether: Ether,
+    letters: Letters<M::Message>,
+    traffic: Traffic,
+    ledger: Ledger,
+    outputs: Vec<Output<M>>,
+    notes: Option<Vec<Note>>,
+    seed: u64,
+    observer: O,
+}
+
+/// What is rarely looked at of a robot.
+struct Side<M: Mechanism> {
+    timers: TimerTable<M::Timer>,
+    memory: M::Memory,
+    chance: Option<Box<Stream>>,
+    errand: Option<Box<Scan>>,
+    /// The mechanism keeps the errand back.
+    held: bool,
+    /// Counts drives and pauses, so that the end of one that was broken off means nothing.
+    trip: u32,
+}
+
+#[derive(Copy, Clone, Debug, Default)]
+struct Condition {
+    life: Life,
+    /// Counts outages, so that the end of one that another cut short means nothing.
+    outage: u32,
+    deaf_until: Time,
+    mute_until: Time,
+}
+
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+enum Life {
+    #[default]
+    Up,
+    Hanging {
+        until: Time,
+    },
+    Down,
+    Dead,
+}
+
+/// What is queued.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Pending<T> {
+    Fault(u32),
+    Recovery { robot: RobotId, outage: u32, memory: bool },
+    Delivery { from: RobotId, letter: u32 },
+    Appearance { task: TaskId },
+    Driven { robot: RobotId, trip: u32 },
+    Rested { robot: RobotId, trip: u32 },
+    Timer { robot: RobotId, timer: T },
+}
+
+impl<T: Copy> Ranked for Pending<T> {
+    #[inline]
+    fn rank(&self) -> u64 {
+        let (class, robot) = match *self {
+            Self::Fault(index) => (0, index),
+            Self::Recovery { robot, .. } => (1, robot.0),
+            Self::Delivery { from, .. } => (2, from.0),
+            Self::Appearance { task } => (3, task.0),
+            Self::Driven { robot, .. } | Self::Rested { robot, .. } => (4, robot.0),
+            Self::Timer { robot, .. } => (5, robot.0),
+        };
+        class << 32 | u64::from(robot)
+    }
+}
+
+/// Messages on their way. A slab: slots are used again, so nothing is allocated once a run is under way.
+struct Letters<T> {
+    slots: Vec<Option<(Recipient, T)>>,
+    free: Vec<u32>,
+}
+
+impl<T> Letters<T> {
+    fn put(&mut self, to: Recipient, message: T) -> u32 {
+        match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = Some((to, message));
+                slot
+            }
+            None => {
+                self.slots.push(Some((to, message)));
+                self.slots.len() as u32 - 1
+            }
+        }
+    }
+
+    fn take(&mut self, slot: u32) -> Option<(Recipient, T)> {
+        self.free.push(slot);
+        self.slots[slot as usize].take()
+    }
+}
+
+/// A robot's stream of choices, made on first use.
+struct Dice<'a> {
+    seed: u64,
+    robot: RobotId,
+    stream: &'a mut Option<Box<Stream>>,
+}
+
+impl Dice<'_> {
+    fn stream(&mut self) -> &mut Stream {
+        self.stream.get_or_insert_with(|| Box::new(Stream::new(self.seed, Purpose::Choice, self.robot)))
+    }
+}
+
+impl Chance for Dice<'_> {
+    fn below(&mut self, n: u32) -> u32 {
+        self.stream().below(n)
+    }
+
+    fn fresh(&mut self) -> u32 {
+        Chance::fresh(self.stream())
+    }
+}
+
+impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
+    /// A run of `mission` from `seeds`, about to begin. `machine` makes each robot's mechanism.
+    pub fn new(mission: &'m Mission, seeds: impl Into<Seeds>, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
+        let seeds = seeds.into();
+        let seed = seeds.run;
+        let team = mission.robots.len();
+        let arrangement = mission.arrange(seeds);
+        let bodies: Vec<Body> = mission
+            .robots
+            .iter()
+            .zip(&arrangement.places)
+            .enumerate()
+            .map(|(index, (robot, &place))| Body {
+                id: RobotId(index as u32),
+                percepts: robot.percepts,
+                speed_mps: robot.speed_mps,
+                motion: Motion::still(place),
+            })
+            .collect();
+        let mut ledger = Ledger::with_capacity(mission.task_count());
+        for (index, spec) in mission.tasks.iter().enumerate() {
+            let place = spec.place.unwrap_or(arrangement.places[spec.seen_by.index()]);
+            ledger.enter(Task { id: TaskId(index as u32), place, needs: spec.needs });
+        }
+        for (_, _, task) in &arrangement.stops {
+            ledger.enter(*task);
+        }
+        let errand = |index: usize| {
+            let scan = mission.robots[index].errand.as_ref()?;
+            let own = arrangement.stops.iter().filter(|stop| stop.0.index() == index);
+            let stops = own.map(|(_, at_m, task)| (*at_m, task.id)).collect();
+            Some(Box::new(Scan::new(scan.path.clone(), scan.start_m, scan.pause, stops)))
+        };
+        let sides = (0..team)
+            .map(|index| Side {
+                timers: TimerTable::default(),
+                memory: M::Memory::default(),
+                chance: None,
+                errand: errand(index),
+                held: false,
+                trip: 0,
+            })
+            .collect();
+        let mut sim = Self {
+            mission,
+            now: Time::ZERO,
+            queue: Queue::new(),
+            machines: (0..team as u32).map(RobotId).map(machine).collect(),
+            bodies,
+            conditions: vec![Condition::default(); team],
+            sides,
+            impaired: 0,
+            same_for_all: mission.radio.same_for_all(),
+            ether: Ether::new(seed, team),
+            letters: Letters { slots: Vec::new(), free: Vec::new() },
+            traffic: Traffic::default(),
+            ledger,
+            outputs: Vec::new(),
+            notes: None,
+            seed,
+            observer,
+        };
+        for (index, fault) in mission.faults.iter().enumerate() {
+            sim.queue.push(fault.at.as_micros(), Pending::Fault(index as u32));
+        }
+        for (index, spec) in mission.tasks.iter().enumerate() {
+            sim.queue.push(spec.at.as_micros(), Pending::Appearance { task: TaskId(index as u32) });
+        }
+        sim
+    }
+
+    /// Takes notes from here on.
+    pub fn with_notes(mut self) -> Self {
+        self.notes = Some(Vec::new());
+        self
+    }
+
+    /// Starts every robot. To be called once, before `step`.
+    pub fn start(&mut self) {
+        for index in 0..self.machines.len() {
+            let robot = RobotId(index as u32);
+            self.input(robot, Input::Start(Some(M::Memory::default())));
+            self.tell_what_it_sees(robot);
+        }
+    }
+
+    /// Runs until all tasks are handed over, or the mission's limit.
+    pub fn run(&mut self) {
+        self.start();
+        self.run_until(|sim| sim.ledger.all_served());
+    }
+
+    /// Takes event after event until `done`, nothing is left, or the mission's limit.
+    pub fn run_until(&mut self, mut done: impl FnMut(&Self) -> bool) {
+        while !done(self) && self.step() {}
+    }
+
+    /// Takes the next event. False if there is none before the mission's limit.
+    pub fn step(&mut self) -> bool {
+        let limit = self.mission.limit.as_micros();
+        if self.queue.next_at().is_none_or(|at| at > limit) {
+            self.now = self.now.max(Time::from_micros(limit));
+            return false;
+        }
+        let Some((at, pending)) = self.queue.pop() else { return false };
+        self.now = Time::from_micros(at);
+        self.take(pending);
+        while let Some(fault) = self.observer.after_event(View {
+            now: self.now,
+            machines: &self.machines,
+            bodies: &self.bodies,
+            ledger: &self.ledger,
+            conditions: &self.conditions,
+        }) {
+            self.strike(fault);
+        }
+        true
+    }
+
+    /// The time.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// What came of the tasks.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Messages sent and lost so far.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+
+    /// The machines, by robot.
+    pub fn machines(&self) -> &[M] {
+        &self.machines
+    }
+
+    /// The bodies, by robot.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Notes taken so far.
+    pub fn notes(&self) -> &[Note] {
+        self.notes.as_deref().unwrap_or_default()
+    }
+
+    /// Who looks on.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// Ends the run and hands back who looked on.
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+
+    #[inline]
+    fn take(&mut self, pending: Pending<M::Timer>) {
+        match pending {
+            Pending::Delivery { from, letter } => self.deliver(from, letter),
+            Pending::Timer { robot, timer } => self.on_timer(robot, timer),
+            Pending::Driven { robot, trip } => self.on_driven(robot, trip),
+            Pending::Rested { robot, trip } => self.on_rested(robot, trip),
+            Pending::Appearance { task } => self.on_appearance(task),
+            Pending::Fault(index) => self.strike(self.mission.faults[index as usize]),
+            Pending::Recovery { robot, outage, memory } => self.recover(robot, outage, memory),
+        }
+    }
+
+    // Deliveries.
+
+    fn deliver(&mut self, from: RobotId, letter: u32) {
+        let Some((to, message)) = self.letters.take(letter) else { return };
+        match to {
+            Recipient::Only(robot) => self.deliver_to(from, to, robot, &message),
+            Recipient::All | Recipient::Named(_) if self.same_for_all && self.impaired == 0 => {
+                // The loop that a large team lives in.
+                for index in 0..self.machines.len() {
+                    if index != from.index() {
+                        self.input(RobotId(index as u32), Input::Received { from, to, message: &message });
+                    }
+                }
+            }
+            Recipient::All | Recipient::Named(_) => {
+                for index in 0..self.machines.len() {
+                    if index != from.index() {
+                        self.deliver_to(from, to, RobotId(index as u32), &message);
+                    }
+                }
+            }
+        }
+    }
+
+    fn deliver_to(&mut self, from: RobotId, to: Recipient, robot: RobotId, message: &M::Message) {
+        if robot.index() >= self.machines.len() || !self.hears(robot) || !self.reaches(from, robot) {
+            return;
+        }
+        self.input(robot, Input::Received { from, to, message });
+    }
+
+    fn hears(&self, robot: RobotId) -> bool {
+        let condition = &self.conditions[robot.index()];
+        condition.life == Life::Up && condition.deaf_until <= self.now
+    }
+
+    fn reaches(&mut self, from: RobotId, robot: RobotId) -> bool {
+        if self.same_for_all {
+            return true;
+        }
+        let (radio, now): (&Radio, Time) = (&self.mission.radio, self.now);
+        radio.carries(now, &self.bodies[from.index()], &self.bodies[robot.index()])
+            && (radio.loss_per == LossPer::Transmission || !self.ether.loses(radio, from, now))
+    }
+
+    // Inputs and outputs.
+
+    #[inline(always)]
+    fn input(&mut self, robot: RobotId, input: Input<'_, M>) {
+        let index = robot.index();
+        let body = &self.bodies[index];
+        self.observer.on_input(self.now, body, &input);
+        let mut dice = Dice { seed: self.seed, robot, stream: &mut self.sides[index].chance };
+        let mut cx = Context::new(self.now, body, &mut self.outputs, &mut dice, self.notes.as_mut());
+        self.machines[index].handle(&mut cx, input);
+        if !self.outputs.is_empty() {
+            self.apply(robot);
+        }
+    }
+
+    #[inline(never)]
+    fn apply(&mut self, robot: RobotId) {
+        // Actions may lead to further inputs (none does at once, today), so the buffer is taken out.
+        let mut outputs = std::mem::take(&mut self.outputs);
+        for output in outputs.drain(..) {
+            self.observer.on_output(self.now, robot, &output);
+            match output {
+                Output::Send { to, message } => self.send(robot, to, message),
+                Output::SetTimer { timer, at } => {
+                    if let Some(at) = self.sides[robot.index()].timers.set(timer, at.max(self.now)) {
+                        self.queue.push(at.as_micros(), Pending::Timer { robot, timer });
+                    }
+                }
+                Output::CancelTimer(timer) => self.sides[robot.index()].timers.cancel(timer),
+                Output::Act(action) => self.act(robot, action),
+                Output::Remember(memory) => self.sides[robot.index()].memory = memory,
+            }
+        }
+        self.outputs = outputs;
+    }
+
+    fn send(&mut self, from: RobotId, to: Recipient, message: M::Message) {
+        self.traffic.sent += 1;
+        let mute = self.conditions[from.index()].mute_until > self.now;
+        let fate = if mute { Fate::Lost } else { self.ether.transmit(&self.mission.radio, from, self.now) };
+        self.observer.on_transmission(self.now, from, to, &message, fate);
+        match fate {
+            Fate::Lost => self.traffic.lost += 1,
+            Fate::Sent { at, again } => {
+                if let Some(again) = again {
+                    let letter = self.letters.put(to, message.clone());
+                    self.queue.push(again.as_micros(), Pending::Delivery { from, letter });
+                }
+                let letter = self.letters.put(to, message);
+                self.queue.push(at.as_micros(), Pending::Delivery { from, letter });
+            }
+        }
+    }
+
+    fn on_timer(&mut self, robot: RobotId, timer: M::Timer) {
+        let side = &mut self.sides[robot.index()];
+        match self.conditions[robot.index()].life {
+            Life::Down | Life::Dead => {}
+            Life::Hanging { until } => {
+                side.timers.postpone(timer, until);
+                self.queue.push(until.as_micros(), Pending::Timer { robot, timer });
+            }
+            Life::Up => match side.timers.due(timer, self.now) {
+                Due::Fire(timer) => self.input(robot, Input::Fired(timer)),
+                Due::Requeue(at) => self.queue.push(at.as_micros(), Pending::Timer { robot, timer }),
+                Due::Nothing => {}
+            },
+        }
+    }
+
+    // Bodies and errands.
+
+    fn act(&mut self, robot: RobotId, action: Action) {
+        match action {
+            Action::GoTo(place) => self.go(robot, place),
+            Action::Work { task, until } => self.ledger.begin(task, robot, self.now, until),
+            Action::Stop => {
+                self.ledger.end(robot, self.now);
+                self.halt(robot);
+            }
+            Action::Hold => {
+                self.sides[robot.index()].held = true;
+                if self.sides[robot.index()].errand.as_ref().is_some_and(|errand| errand.drives()) {
+                    self.halt(robot);
+                }
+            }
+            Action::Resume => {
+                self.sides[robot.index()].held = false;
+                self.drive_on(robot);
+            }
+            Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
+        }
+    }
+
+    /// Stands where it is. An end of a drive or pause that is still queued will mean nothing.
+    fn halt(&mut self, robot: RobotId) {
+        let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
+        if let Some(errand) = &mut side.errand {
+            if !errand.drives() {
+                return;
+            }
+            errand.halt(&body.motion, self.now);
+        }
+        body.motion = Motion::Still(body.pose(self.now));
+        side.trip += 1;
+    }
+
+    fn go(&mut self, robot: RobotId, place: Point) {
+        let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
+        // A robot that helps another gives its errand up: it stays where it was needed. [Gage reading]
+        side.errand = None;
+        side.trip += 1;
+        let motion = Motion::straight(body.place(self.now), place, body.speed_mps, self.now);
+        let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { self.now };
+        body.motion = motion;
+        self.queue.push(arrive.as_micros(), Pending::Driven { robot, trip: side.trip });
+    }
+
+    fn drive_on(&mut self, robot: RobotId) {
+        let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
+        let up = self.conditions[robot.index()].life == Life::Up;
+        let Some(errand) = side.errand.as_mut().filter(|errand| up && !side.held && errand.wants_to_drive()) else {
+            return;
+        };
+        side.trip += 1;
+        let trip = side.trip;
+        if errand.rested() {
+            // By way of the queue: setting out anew is a percept, and outputs may still be under way.
+            return self.queue.push(self.now.as_micros(), Pending::Rested { robot, trip });
+        }
+        let (motion, duration) = errand.depart(self.now, body.speed_mps);
+        body.motion = motion;
+        self.queue.push((self.now + duration).as_micros(), Pending::Driven { robot, trip });
+    }
+
+    fn on_driven(&mut self, robot: RobotId, trip: u32) {
+        if !self.attends(robot, trip, Pending::Driven { robot, trip }) {
+            return;
+        }
+        let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
+        body.motion = Motion::Still(body.pose(self.now));
+        let Some(errand) = &mut side.errand else {
+            return self.input(robot, Input::Perceived(Percept::Arrived));
+        };
+        match errand.reach() {
+            Reached::Stop(task) => {
+                self.see(robot, task);
+                self.drive_on(robot);
+            }
+            Reached::End(pause) => {
+                side.trip += 1;
+                let trip = side.trip;
+                self.queue.push((self.now + pause).as_micros(), Pending::Rested { robot, trip });
+                self.input(robot, Input::Perceived(Percept::Phase(Phase::Free)));
+            }
+        }
+    }
+
+    fn on_rested(&mut self, robot: RobotId, trip: u32) {
+        if !self.attends(robot, trip, Pending::Rested { robot, trip }) {
+            return;
+        }
+        let side = &mut self.sides[robot.index()];
+        let Some(errand) = &mut side.errand else { return };
+        errand.rest();
+        if !side.held {
+            errand.turn();
+            self.drive_on(robot);
+            self.input(robot, Input::Perceived(Percept::Phase(Phase::Engaged)));
+        }
+    }
+
+    /// The end of trip `trip` still means something, and the robot can attend to it now; if it hangs, it
+    /// will later.
+    fn attends(&mut self, robot: RobotId, trip: u32, pending: Pending<M::Timer>) -> bool {
+        if self.sides[robot.index()].trip != trip {
+            return false;
+        }
+        if let Life::Hanging { until } = self.conditions[robot.index()].life {
+            self.queue.push(until.as_micros(), pending);
+            return false;
+        }
+        self.conditions[robot.index()].life == Life::Up
+    }
+
+    fn on_appearance(&mut self, task: TaskId) {
+        let spec = &self.mission.tasks[task.index()];
+        if let Life::Hanging { until } = self.conditions[spec.seen_by.index()].life {
+            return self.queue.push(until.as_micros(), Pending::Appearance { task });
+        }
+        if spec.place.is_none() {
+            self.ledger.set_place(task, self.bodies[spec.seen_by.index()].place(self.now));
+        }
+        self.see(spec.seen_by, task);
+    }
+
+    fn see(&mut self, robot: RobotId, task: TaskId) {
+        self.ledger.see(task, self.now, robot);
+        if self.conditions[robot.index()].life == Life::Up
+            && let Some(record) = self.ledger.record(task)
+        {
+            let task = record.task;
+            self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
+        }
+    }
+
+    // Faults.
+
+    fn strike(&mut self, fault: Fault) {
+        let Fault { robot, kind, .. } = fault;
+        let index = robot.index();
+        if self.conditions[index].life == Life::Dead {
+            return;
+        }
+        match kind {
+            FaultKind::Stop => self.go_down(robot, Life::Dead),
+            FaultKind::Restart { down, memory } => {
+                if self.conditions[index].life == Life::Down {
+                    return;
+                }
+                self.go_down(robot, Life::Down);
+                let outage = self.conditions[index].outage;
+                self.queue.push((self.now + down).as_micros(), Pending::Recovery { robot, outage, memory });
+            }
+            FaultKind::Pause { lasts } => {
+                if self.conditions[index].life == Life::Up {
+                    let until = self.now + lasts;
+                    let condition = &mut self.conditions[index];
+                    condition.life = Life::Hanging { until };
+                    condition.outage += 1;
+                    let outage = condition.outage;
+                    self.queue.push(until.as_micros(), Pending::Recovery { robot, outage, memory: true });
+                }
+            }
+            FaultKind::Deaf { lasts } => self.conditions[index].deaf_until = self.now + lasts,
+            FaultKind::Mute { lasts } => self.conditions[index].mute_until = self.now + lasts,
+        }
+        // Counted up only: a run that has met a fault takes the careful way from then on.
+        self.impaired += 1;
+    }
+
+    fn go_down(&mut self, robot: RobotId, life: Life) {
+        self.conditions[robot.index()].life = life;
+        self.conditions[robot.index()].outage += 1;
+        self.ledger.end(robot, self.now);
+        self.halt(robot);
+        let side = &mut self.sides[robot.index()];
+        side.timers.clear();
+        side.held = false;
+    }
+
+    fn recover(&mut self, robot: RobotId, outage: u32, memory: bool) {
+        let index = robot.index();
+        if self.conditions[index].outage != outage {
+            return;
+        }
+        match self.conditions[index].life {
+            Life::Hanging { .. } => self.conditions[index].life = Life::Up,
+            Life::Down => {
+                self.conditions[index].life = Life::Up;
+                if !memory {
+                    self.sides[index].memory = M::Memory::default();
+                }
+                let memory = memory.then(|| self.sides[index].memory.clone());
+                self.input(robot, Input::Start(memory));
+                self.tell_what_it_sees(robot);
+            }
+            Life::Up | Life::Dead => {}
+        }
+    }
+
+    /// What a robot that starts finds: its own errand, and the tasks that it was to look after.
+    fn tell_what_it_sees(&mut self, robot: RobotId) {
+        let side = &mut self.sides[robot.index()];
+        let at_end = side.errand.as_ref().map(|errand| errand.at_end());
+        if let Some(pause) = at_end.flatten() {
+            side.trip += 1;
+            let trip = side.trip;
+            self.queue.push((self.now + pause).as_micros(), Pending::Rested { robot, trip });
+        } else if at_end.is_some() {
+            self.input(robot, Input::Perceived(Percept::Phase(Phase::Engaged)));
+        }
+        for index in 0..self.ledger.records().len() {
+            let record = &self.ledger.records()[index];
+            let task = record.task;
+            if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot) {
+                self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
+            }
+        }
+        self.drive_on(robot);
+    }
+
+    /// The duration for which the mission may go on.
+    pub fn limit(&self) -> Duration {
+        self.mission.limit
+    }
+}
