@@ -29,7 +29,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use config::{Answering, Choosing, Config, LeaseFrom, Messaging, Strategy};
-pub use requesting::{Offer, Requesting};
+pub use requesting::{Offer, Requesting, Stage};
 pub use responding::Responding;
 pub use shame::Shame;
 
@@ -248,6 +248,10 @@ impl Recruitment {
             cx.act(Action::Hold);
             self.remember(cx);
             self.next_need(cx);
+        } else if !remembered {
+            // Kept at once: the life after this one must not take the number of the life that was lost, nor call
+            // while a lease of that life may run.
+            self.remember(cx);
         }
     }
 

@@ -1,8 +1,18 @@
-//! The simulator.
+//! The deterministic simulator: an event queue, open-field motion, a radio that loses messages, robots
+//! that fail, and the scenario files that describe all this.
+//!
+//! Start at [`sim`]: it takes events in order and hands them to the machines of `muster-core`.
+
+pub mod checks;
 pub mod errand;
 pub mod fault;
 pub mod ledger;
 pub mod mission;
 pub mod queue;
 pub mod radio;
+pub mod scenario;
 pub mod sim;
+
+pub use ledger::Ledger;
+pub use mission::{Mission, Seeds};
+pub use sim::{Observer, Sim, View};

@@ -18,8 +18,8 @@ pub trait Ranked: Copy {
     fn rank(&self) -> u64;
 }
 
-/// How far from its soon end the front takes insertions, and how many events a refill takes at most. Measured, as the
-/// constants below: from 32 to 96 it makes little difference.
+/// How far from its soon end the front takes insertions, and how many events a refill takes at most. Chosen by
+/// measuring, like the other constants; with 32 the difference is lost in noise.
 const DEPTH: usize = 64;
 /// Buckets up to this size are sorted, larger ones scattered first. The standard sort inserts up to here.
 const SORTABLE: usize = 20;
@@ -29,7 +29,7 @@ const DIGIT: u32 = 5;
 const SLOTS: usize = 1 << DIGIT;
 const BUCKETS: usize = u64::BITS.div_ceil(DIGIT) as usize * SLOTS;
 /// Buckets are chains of chunks of this many entries, so that memory follows the number pending. A vector for each
-/// bucket would keep the largest size that each ever had, several times as much.
+/// bucket would keep the largest size that each ever had.
 const CHUNK: usize = 32;
 const NO_CHUNK: usize = usize::MAX;
 
@@ -253,7 +253,7 @@ impl<T: Copy> Wheel<T> {
         let level = ((entry.at ^ self.base) | 1).ilog2() / DIGIT;
         let b = level as usize * SLOTS + (entry.at >> (level * DIGIT)) as usize % SLOTS;
         if self.buckets.get(b).is_none_or(|bucket| bucket.len.is_multiple_of(CHUNK)) {
-            self.extend(b, entry);
+            self.extend(b, entry.item);
         }
         let bucket = &mut self.buckets[b];
         self.chunks[bucket.last].entries[bucket.len % CHUNK] = entry;
@@ -261,15 +261,15 @@ impl<T: Copy> Wheel<T> {
         bucket.earliest = bucket.earliest.min(entry.at);
     }
 
-    /// Appends a chunk to bucket `b`; `filler` is any entry.
+    /// Appends a chunk to bucket `b`; `filler` is anything.
     #[inline(never)]
-    fn extend(&mut self, b: usize, filler: Entry<T>) {
+    fn extend(&mut self, b: usize, filler: T) {
         if self.buckets.is_empty() {
             self.buckets = vec![Bucket::EMPTY; BUCKETS];
         }
         if self.free == NO_CHUNK {
             self.free = self.chunks.len();
-            self.chunks.push(Chunk { entries: [filler; CHUNK], next: NO_CHUNK });
+            self.chunks.push(Chunk { entries: [Entry { at: 0, item: filler }; CHUNK], next: NO_CHUNK });
         }
         let chunk = self.free;
         self.free = self.chunks[chunk].next;
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn agrees_with_a_sorted_map() {
         let (mut pair, mut crowds, mut wheels) = (Pair::default(), 0, 0);
-        for seed in 0..600 {
+        for seed in 0..150 {
             let mut random = Random(seed);
             let ranks = [1, 3, 1000][random.below(3) as usize];
             let horizon = [4, 300, 100_000, 60_000_000, u64::MAX / 4][random.below(5) as usize];
@@ -417,8 +417,8 @@ mod tests {
                     _ => pair.now + random.below(horizon),
                 };
                 for _ in 0..random.below(burst) {
-                    // Half of the bursts hit one instant, the others spread.
-                    let at = if burst % 3 == 0 { at } else { at + random.below(horizon) % 1000 };
+                    // Half of the schedules have bursts that hit one instant.
+                    let at = if seed % 2 == 0 { at } else { at + random.below(horizon) % 1000 };
                     pair.push(at.min(u64::MAX / 2).max(pair.now), random.below(ranks));
                 }
                 for _ in 0..random.below(burst + 1) {
@@ -435,7 +435,7 @@ mod tests {
             pair.clear();
             pair.check();
         }
-        assert!(crowds > 1000 && wheels > 1000, "the schedules met {crowds} crowds and {wheels} wheels in use");
+        assert!(crowds > 300 && wheels > 300, "the schedules met {crowds} crowds and {wheels} wheels in use");
     }
 
     #[test]

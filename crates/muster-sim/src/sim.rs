@@ -9,8 +9,8 @@ use muster_core::motion::Motion;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
-    Action, Body, Context, Duration, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task,
-    TaskId, Time,
+    Action, Body, Context, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task, TaskId,
+    Time,
 };
 
 use crate::errand::{Reached, Scan};
@@ -32,7 +32,8 @@ pub trait Observer<M: Mechanism> {
     /// A transmission met its fate.
     #[inline(always)]
     fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, _fate: Fate) {}
-    /// An event and all that it caused at once is over. A fault returned here strikes.
+    /// An event and all that it caused at once is over. A fault returned here strikes at its time.
+    /// Asked again until there is none.
     #[inline(always)]
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
         None
@@ -42,8 +43,7 @@ pub trait Observer<M: Mechanism> {
 impl<M: Mechanism> Observer<M> for () {}
 
 /// What an observer sees of the team between two events.
-#[derive(Copy, Clone)]
-pub struct View<'a, M> {
+pub struct View<'a, M: Mechanism> {
     /// The time.
     pub now: Time,
     /// The machines, by robot.
@@ -53,12 +53,23 @@ pub struct View<'a, M> {
     /// What came of the tasks.
     pub ledger: &'a Ledger,
     conditions: &'a [Condition],
+    sides: &'a [Side<M>],
 }
 
-impl<M> View<'_, M> {
-    /// The robot can hear and decide: it is neither down nor hanging.
+impl<M: Mechanism> View<'_, M> {
+    /// The robot's computer runs, or at least hangs: it is not down.
     pub fn is_up(&self, robot: RobotId) -> bool {
+        !matches!(self.conditions[robot.index()].life, Life::Down | Life::Dead)
+    }
+
+    /// The robot's computer runs and does not hang.
+    pub fn attends(&self, robot: RobotId) -> bool {
         self.conditions[robot.index()].life == Life::Up
+    }
+
+    /// When a timer of the robot fires, if it is set.
+    pub fn deadline(&self, robot: RobotId, timer: M::Timer) -> Option<Time> {
+        self.sides[robot.index()].timers.deadline(timer)
     }
 
     /// The robot has stopped for good.
@@ -88,6 +99,7 @@ pub struct Sim<'m, M: Mechanism, O> {
     sides: Vec<Side<M>>,
     /// Robots that are not plainly up and hearing: while there are none, nobody's condition is looked at.
     impaired: usize,
+    faults: Vec<Fault>,
     same_for_all: bool,
     ether: Ether,
     letters: Letters<M::Message>,
@@ -259,6 +271,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             conditions: vec![Condition::default(); team],
             sides,
             impaired: 0,
+            faults: Vec::new(),
             same_for_all: mission.radio.same_for_all(),
             ether: Ether::new(seed, team),
             letters: Letters { slots: Vec::new(), free: Vec::new() },
@@ -269,8 +282,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             seed,
             observer,
         };
-        for (index, fault) in mission.faults.iter().enumerate() {
-            sim.queue.push(fault.at.as_micros(), Pending::Fault(index as u32));
+        for &fault in &mission.faults {
+            sim.faults.push(fault);
+            sim.queue.push(fault.at.as_micros(), Pending::Fault(sim.faults.len() as u32 - 1));
         }
         for (index, spec) in mission.tasks.iter().enumerate() {
             sim.queue.push(spec.at.as_micros(), Pending::Appearance { task: TaskId(index as u32) });
@@ -320,10 +334,26 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             bodies: &self.bodies,
             ledger: &self.ledger,
             conditions: &self.conditions,
+            sides: &self.sides,
         }) {
-            self.strike(fault);
+            self.cause(fault);
         }
         true
+    }
+
+    /// Lets a fault strike at its time, or at once if that is past.
+    fn cause(&mut self, fault: Fault) {
+        if fault.at <= self.now {
+            return self.strike(fault);
+        }
+        self.faults.push(fault);
+        self.queue.push(fault.at.as_micros(), Pending::Fault(self.faults.len() as u32 - 1));
+    }
+
+    /// Every robot that is up has nothing to do for others and asks for nothing, as `quiet` sees it.
+    pub fn all_up(&self, quiet: impl Fn(&M) -> bool) -> bool {
+        let up = |index: usize| !matches!(self.conditions[index].life, Life::Down | Life::Dead);
+        self.machines.iter().enumerate().all(|(index, machine)| !up(index) || quiet(machine))
     }
 
     /// The time.
@@ -374,7 +404,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             Pending::Driven { robot, trip } => self.on_driven(robot, trip),
             Pending::Rested { robot, trip } => self.on_rested(robot, trip),
             Pending::Appearance { task } => self.on_appearance(task),
-            Pending::Fault(index) => self.strike(self.mission.faults[index as usize]),
+            Pending::Fault(index) => self.strike(self.faults[index as usize]),
             Pending::Recovery { robot, outage, memory } => self.recover(robot, outage, memory),
         }
     }
@@ -481,7 +511,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     fn on_timer(&mut self, robot: RobotId, timer: M::Timer) {
         let side = &mut self.sides[robot.index()];
         match self.conditions[robot.index()].life {
-            Life::Down | Life::Dead => {}
+            // Going down has cleared the table; it still has to learn that this entry is gone.
+            Life::Down | Life::Dead => {
+                let _ = side.timers.due(timer, self.now);
+            }
             Life::Hanging { until } => {
                 side.timers.postpone(timer, until);
                 self.queue.push(until.as_micros(), Pending::Timer { robot, timer });
@@ -714,10 +747,5 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             }
         }
         self.drive_on(robot);
-    }
-
-    /// The duration for which the mission may go on.
-    pub fn limit(&self) -> Duration {
-        self.mission.limit
     }
 }

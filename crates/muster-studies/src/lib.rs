@@ -1,1 +1,11 @@
+//! Published experiments, regenerated: the paper's figure beside ours, with what decides between them.
+//!
+//! [`run`] makes one row of a mission; [`recruitment`] is the study of Gage & Murphy 2004; [`soak`] runs
+//! many seeds with faults and looks for what must never happen. Work is spread over threads by [`batch`],
+//! and no result depends on how many there are.
 
+pub mod batch;
+pub mod recruitment;
+pub mod run;
+pub mod soak;
+pub mod stats;

@@ -1,1 +1,34 @@
-fn main() {}
+//! The `muster` command: parses, calls one library, prints.
+
+mod cli;
+mod commands;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    // A closed pipe (`muster ... | head`) ends the program quietly, as it does any other filter.
+    output::die_quietly_on_closed_pipe();
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => commands::guide::print(cli.json),
+        Some(Command::Scenarios(arguments)) => commands::scenarios::execute(&arguments, cli.json),
+        Some(Command::Schema) => commands::schema::execute(),
+        Some(Command::Run(arguments)) => commands::run::execute(&arguments, cli.json),
+        Some(Command::Reproduce(arguments)) => commands::reproduce::execute(&arguments, cli.json),
+        Some(Command::Soak(arguments)) => commands::soak::execute(&arguments, cli.json),
+        Some(Command::Completions { shell }) => commands::completions::execute(shell),
+    };
+    match result {
+        Ok(verdict) => verdict.into(),
+        Err(report) => {
+            eprintln!("{report:?}");
+            ExitCode::from(2)
+        }
+    }
+}

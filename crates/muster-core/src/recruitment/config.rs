@@ -85,7 +85,7 @@ pub enum LeaseFrom {
 }
 
 /// The three strategies of the paper: one protocol, two small policies. [Gage, Recruitment Strategies]
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strategy {
     /// Robots answer by SHAME; the first to be here is taken.
     Affective,

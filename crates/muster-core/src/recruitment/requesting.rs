@@ -36,7 +36,7 @@ pub struct Offer {
 
 /// How far the current call has come.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-enum Stage {
+pub enum Stage {
     /// There is nothing to call for.
     #[default]
     Quiet,
@@ -47,9 +47,15 @@ enum Stage {
     /// There were none; waits before it calls again. A late ACCEPT still counts.
     Pausing,
     /// Has sent RESPONDER.
-    AwaitingArrival { chosen: RobotId },
+    AwaitingArrival {
+        /// Who is to come.
+        chosen: RobotId,
+    },
     /// Has sent AGREE.
-    AwaitingAckack { chosen: RobotId },
+    AwaitingAckack {
+        /// Who is here.
+        chosen: RobotId,
+    },
 }
 
 impl Requesting {
@@ -73,16 +79,14 @@ impl Requesting {
         &self.offers
     }
 
-    /// The robot it has chosen and waits for.
-    pub fn chosen(&self) -> Option<RobotId> {
-        match self.stage {
-            Stage::AwaitingArrival { chosen } | Stage::AwaitingAckack { chosen } => Some(chosen),
-            _ => None,
-        }
+    /// How far the current call has come.
+    pub fn stage(&self) -> Stage {
+        self.stage
     }
 
     pub(super) fn bar(&mut self, until: Time) {
         self.barred_until = until;
+        self.agreed = true;
     }
 
     pub(super) fn recall(&mut self, needs: VecDeque<Task>, agreed: bool) {
@@ -124,11 +128,12 @@ impl Recruitment {
 
     /// The current need is settled one way or another and already off the list.
     fn drop_current(&mut self, cx: &mut Context<'_>) {
+        let now = cx.now();
         let requesting = self.requesting_mut();
-        requesting.agreed = false;
         requesting.attempt = 0;
-        // Whatever bars a call concerns the need that is gone.
-        requesting.barred_until = Time::ZERO;
+        // A bar outlives a need that was withdrawn: the same need may be named again, and after a loss of memory
+        // nobody knows which need it is for.
+        requesting.agreed &= now < requesting.barred_until;
         self.remember(cx);
         self.next_need(cx);
     }
@@ -278,6 +283,8 @@ impl Recruitment {
             return dropped(cx, from, "ACKACK", Drop::Late);
         }
         requesting.needs.pop_front();
+        // What bars a call concerns the need that is now served.
+        requesting.barred_until = Time::ZERO;
         cx.note(|| Event::Served { with: from, task: request.need, round: request.attempt });
         cx.act(Action::HandOver { task: request.need, to: from });
         self.drop_current(cx);

@@ -65,7 +65,8 @@ impl Recruitment {
         needs: Percepts,
     ) {
         let heard = Heard::of(request);
-        if request.requester != from || !place.is_finite() {
+        // A radio may hand a robot its own HELP, as multicast does.
+        if request.requester != from || from == cx.me() || !place.is_finite() {
             return dropped(cx, from, "HELP", Drop::Absurd);
         }
         if heard.need == self.heard.need && heard.attempt <= self.heard.attempt {

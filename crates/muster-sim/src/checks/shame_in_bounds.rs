@@ -1,0 +1,22 @@
+//! SHAME stays between zero and one. [Gage, Implementation]
+
+use muster_core::recruitment::Recruitment;
+
+use super::Check;
+use crate::sim::View;
+
+/// SHAME stays between zero and one.
+pub struct ShameInBounds;
+
+impl Check for ShameInBounds {
+    fn name(&self) -> &'static str {
+        "shame in bounds"
+    }
+
+    fn look(&mut self, view: &View<'_, Recruitment>) -> Result<(), String> {
+        match view.machines.iter().zip(view.bodies).find(|(machine, _)| !(0.0..=1.0).contains(&machine.shame())) {
+            Some((machine, body)) => Err(format!("the SHAME of {} is {}", body.id, machine.shame())),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Scenario files: read, checked, changed by `--set`, and made into missions.
+//!
+//! A mistake is reported with the file, the line, the value and what to try. Values that are wrong by
+//! themselves are refused by their types while parsing ([`value`]); what is wrong only together with
+//! something else is found in [`build`], which names the key it is about.
+
+mod build;
+mod diagnose;
+mod file;
+mod value;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use diagnose::ScenarioError;
+pub use file::*;
+pub use value::{Finite, NonNegative, Place, Positive, Probability};
+
+use muster_core::recruitment::{Config, Strategy};
+
+use crate::mission::Mission;
+
+/// A scenario that has been checked, ready to be run.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Its name: of a built-in scenario, or of its file.
+    pub name: String,
+    /// The file's content, with every change made and every default filled in.
+    pub scenario: Scenario,
+    /// What it asks for, apart from the mechanism.
+    pub mission: Mission,
+    /// Names of the tasks, by number.
+    pub task_names: Vec<String>,
+}
+
+impl Loaded {
+    /// How its robots recruit with `strategy`.
+    pub fn recruitment(&self, strategy: Strategy) -> Arc<Config> {
+        Arc::new(build::recruitment(&self.scenario.recruitment, self.mission.robots.len()).with(strategy))
+    }
+
+    /// The strategies to run: the one that is asked for, or all.
+    pub fn strategies(&self) -> Vec<Strategy> {
+        match self.scenario.recruitment.strategy {
+            None => Strategy::ALL.to_vec(),
+            Some(StrategyName::Affective) => vec![Strategy::Affective],
+            Some(StrategyName::Greedy) => vec![Strategy::Greedy],
+            Some(StrategyName::Random) => vec![Strategy::Random],
+        }
+    }
+}
+
+/// The built-in scenarios: name and text.
+pub const BUILT_IN: [(&str, &str); 3] = [
+    ("minefield", include_str!("../../../scenarios/minefield.toml")),
+    ("nearest-answers", include_str!("../../../scenarios/nearest-answers.toml")),
+    ("late-but-faster", include_str!("../../../scenarios/late-but-faster.toml")),
+];
+
+/// The text of a built-in scenario.
+pub fn built_in(name: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// Loads a built-in scenario by name, or a file by path, and makes the changes (`key.path=value`) in order.
+pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
+    if let Some(text) = built_in(name_or_path) {
+        return parse(name_or_path, name_or_path, text, changes);
+    }
+    let path = Path::new(name_or_path);
+    if !path.exists() {
+        return Err(ScenarioError::not_found(name_or_path));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
+    let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
+    parse(&name, name_or_path, &text, changes)
+}
+
+/// Parses and checks the text of a scenario; `origin` is what errors call it.
+pub fn parse(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
+    let mut loaded = diagnose::parse_text(name, origin, text)?;
+    // One change at a time, so that a mistake is put down to the change that made it. The file alone has
+    // to be right: a change is an experiment on it, not a part of it.
+    let mut changed = text.to_owned();
+    for change in changes {
+        changed = diagnose::apply(&changed, change)?;
+        loaded = diagnose::parse_changed(name, origin, &changed, change)?;
+    }
+    Ok(loaded)
+}
+
+/// The JSON Schema of scenario files.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Scenario).to_value()
+}

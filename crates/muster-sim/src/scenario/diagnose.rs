@@ -1,0 +1,205 @@
+//! What a person sees when a scenario is wrong: file, line, value, and what to try.
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use thiserror::Error;
+use toml_edit::{Document, DocumentMut, Item, Value};
+
+use super::build::{self, Misfit, did_you_mean};
+use super::file::Scenario;
+use super::{BUILT_IN, Loaded};
+
+/// Why a scenario cannot be run.
+#[derive(Debug, Error, Diagnostic)]
+pub enum ScenarioError {
+    /// Neither a built-in scenario nor a file.
+    #[error("there is no scenario and no file called `{name}`")]
+    NotFound {
+        /// What was asked for.
+        name: String,
+        /// What to try.
+        #[help]
+        help: String,
+    },
+    /// The file cannot be read.
+    #[error("{path}: cannot be read: {why}")]
+    Unreadable {
+        /// Which file.
+        path: String,
+        /// What the system says.
+        why: String,
+        /// What to try.
+        #[help]
+        help: String,
+    },
+    /// Something in the file is wrong.
+    #[error("{message}")]
+    InFile {
+        /// What.
+        message: String,
+        /// The file.
+        #[source_code]
+        source_code: NamedSource<String>,
+        /// Where in it.
+        #[label("here")]
+        span: SourceSpan,
+        /// What to try.
+        #[help]
+        help: Option<String>,
+    },
+    /// Something in a `--set` is wrong.
+    #[error("--set {change}: {message}")]
+    InChange {
+        /// The change as it was given.
+        change: String,
+        /// What.
+        message: String,
+        /// What to try.
+        #[help]
+        help: Option<String>,
+    },
+}
+
+impl ScenarioError {
+    pub(super) fn not_found(name: &str) -> Self {
+        let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+        Self::NotFound { name: name.to_owned(), help: did_you_mean(name, &known, "built-in scenarios") }
+    }
+
+    pub(super) fn unreadable(path: &str, error: &std::io::Error) -> Self {
+        let help = match std::path::Path::new(path).is_dir() {
+            true => "this is a folder: name a .toml file in it",
+            false => "check that the file is UTF-8 text and that you may read it",
+        };
+        Self::Unreadable { path: path.to_owned(), why: error.to_string(), help: help.to_owned() }
+    }
+}
+
+/// Parses and checks a file as it stands.
+pub fn parse_text(name: &str, origin: &str, text: &str) -> Result<Loaded, ScenarioError> {
+    load(name, text).map_err(|wrong| {
+        let span = wrong.span(text);
+        ScenarioError::InFile {
+            message: wrong.message(),
+            source_code: NamedSource::new(origin, text.to_owned()).with_language("TOML"),
+            span: span.into(),
+            help: wrong.help(),
+        }
+    })
+}
+
+/// Parses and checks a file that `change` has just been made to.
+pub fn parse_changed(name: &str, _origin: &str, text: &str, change: &str) -> Result<Loaded, ScenarioError> {
+    load(name, text).map_err(|wrong| in_change(change, wrong.message(), wrong.help()))
+}
+
+fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> ScenarioError {
+    ScenarioError::InChange { change: change.to_owned(), message: message.into(), help }
+}
+
+enum Wrong {
+    Syntax(Box<toml::de::Error>),
+    Misfit(Misfit),
+}
+
+fn load(name: &str, text: &str) -> Result<Loaded, Wrong> {
+    let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
+    let (mission, task_names) = build::mission(&scenario).map_err(Wrong::Misfit)?;
+    scenario.recruitment = build::resolved(&scenario.recruitment);
+    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names })
+}
+
+impl Wrong {
+    fn message(&self) -> String {
+        match self {
+            Self::Misfit(misfit) => misfit.message.clone(),
+            Self::Syntax(error) => error.message().trim().replace('\n', "; "),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Misfit(misfit) => Some(misfit.help.clone()),
+            Self::Syntax(error) => help_for(error.message()),
+        }
+    }
+
+    fn span(&self, text: &str) -> std::ops::Range<usize> {
+        match self {
+            Self::Syntax(error) => error.span().unwrap_or(0..0),
+            Self::Misfit(misfit) => span_of(text, &misfit.key),
+        }
+    }
+}
+
+/// The parser lists what it would have understood; say which of these is nearest.
+fn help_for(message: &str) -> Option<String> {
+    let (kind, rest) = match message.split_once("unknown field `") {
+        Some((_, rest)) => ("keys here", rest),
+        None => ("values", message.split_once("unknown variant `")?.1),
+    };
+    let (wrong, expected) = rest.split_once('`')?;
+    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    Some(did_you_mean(wrong, &known, kind))
+}
+
+/// Where in `text` the value of `key` stands, or as much of the key as there is.
+fn span_of(text: &str, key: &[String]) -> std::ops::Range<usize> {
+    let Ok(document) = Document::parse(text) else { return 0..0 };
+    let mut item: &Item = document.as_item();
+    let mut span = 0..0;
+    for part in key {
+        let next = match part.parse::<usize>() {
+            Ok(index) => item.get(index),
+            Err(_) => item.get(part.as_str()),
+        };
+        let Some(next) = next else { break };
+        item = next;
+        span = item.span().unwrap_or(span);
+    }
+    // A table's span is its header line; that is where to look.
+    let end = text[span.start..span.end].find('\n').map_or(span.end, |newline| span.start + newline);
+    span.start..end
+}
+
+/// Makes one change (`key.path=value`) to the text of a scenario.
+pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
+    let wrong = |message: &str, help: &str| in_change(change, message, Some(help.to_owned()));
+    let Some((path, value)) = change.split_once('=') else {
+        return Err(wrong("there is no `=`", "write key.path=value, such as radio.loss=0.1"));
+    };
+    let keys: Vec<&str> = path.trim().split('.').map(str::trim).collect();
+    if keys.iter().any(|key| key.is_empty()) {
+        return Err(wrong("the key is empty or has an empty part", "write key.path=value, such as radio.loss=0.1"));
+    }
+    // `strategy=greedy` is what people type; in TOML it would need quotes.
+    let value: Value = value.trim().parse().unwrap_or_else(|_| Value::from(value.trim()));
+    let mut document: DocumentMut = match text.parse() {
+        Ok(document) => document,
+        Err(error) => return Err(in_change(change, error.to_string(), None)),
+    };
+    let mut item = document.as_item_mut();
+    let (last, tables) = keys.split_last().expect("a key has at least one part");
+    for key in tables {
+        let next = match (key.parse::<usize>(), item.is_array() || item.is_array_of_tables()) {
+            (Ok(index), true) => item.get_mut(index),
+            _ => {
+                let holds_keys = item.is_table_like();
+                holds_keys.then(|| &mut item[*key]).map(|next| {
+                    if next.is_none() {
+                        *next = toml_edit::table();
+                    }
+                    next
+                })
+            }
+        };
+        match next {
+            Some(next) => item = next,
+            None => return Err(wrong(&format!("nothing can be set under `{key}`"), "see `muster schema`")),
+        }
+    }
+    if !item.is_table_like() {
+        return Err(wrong(&format!("`{last}` has no place to be set in"), "see `muster schema`"));
+    }
+    item[*last] = Item::Value(value);
+    Ok(document.to_string())
+}

@@ -1,0 +1,343 @@
+//! The format of scenario files. Every key is documented here; `muster schema` prints these words.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::value::{Finite, NonNegative, Place, Positive, Probability};
+
+/// A mission: who takes part, what is to be done, what goes wrong, and how the team coordinates.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Muster scenario")]
+pub struct Scenario {
+    /// What this mission is about, in a sentence or two.
+    #[serde(default)]
+    pub description: String,
+    /// The mission ends after this many simulated hours, whatever is left to do.
+    #[serde(default = "a_day")]
+    pub limit_h: Positive,
+    /// The field.
+    pub field: Field,
+    /// Groups of like robots, by name. A group of one bears the name itself; the robots of a larger
+    /// group are called `name-1`, `name-2`, ... Numbers are given in the order of this file.
+    pub robots: IndexMap<String, Group>,
+    /// Tasks that come up at a given time, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub tasks: IndexMap<String, TaskEntry>,
+    /// What the robots talk over.
+    #[serde(default)]
+    pub radio: RadioSection,
+    /// What goes wrong, and when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultEntry>,
+    /// How robots recruit each other.
+    #[serde(default)]
+    pub recruitment: RecruitmentSection,
+}
+
+fn a_day() -> Positive {
+    constant(24.0)
+}
+
+/// A number of this program's own text.
+fn constant(value: f64) -> Positive {
+    Positive::new(value).expect("a positive constant")
+}
+
+/// The field: a rectangle with its south-west corner at (0, 0).
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// Metres from west to east.
+    pub width_m: Positive,
+    /// Metres from south to north.
+    pub height_m: Positive,
+}
+
+/// A group of like robots.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// How many there are.
+    #[serde(default = "one")]
+    pub count: u32,
+    /// How fast they drive, in metres per second.
+    pub speed_mps: Positive,
+    /// What they can perceive: names of your own choosing, the same ones as in `needs`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub percepts: Vec<String>,
+    /// Where it stands at first (groups of one). Without it, anywhere in the field, drawn from the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// A raster scan that it is busy with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scan: Option<ScanEntry>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// A raster scan: rows from west to east, from south to north, every other one driven back. At its end the
+/// robot pauses, free for others, and scans back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScanEntry {
+    /// South-west corner of the area.
+    pub from: Place,
+    /// North-east corner of the area.
+    pub to: Place,
+    /// Metres between rows.
+    pub spacing_m: Positive,
+    /// How far along the scan it starts, in metres.
+    #[serde(default = "nothing")]
+    pub start_m: NonNegative,
+    /// How long it pauses at each end.
+    #[serde(default = "nothing")]
+    pub pause_s: NonNegative,
+    /// How many tasks lie on the way: one at a random place in each of as many equal parts of it.
+    #[serde(default)]
+    pub stops: u32,
+    /// What it takes to do them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
+}
+
+fn nothing() -> NonNegative {
+    NonNegative::new(0.0).expect("zero")
+}
+
+/// A task that comes up at a given time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TaskEntry {
+    /// The robot that looks after it.
+    pub seen_by: String,
+    /// When it comes up.
+    #[serde(default = "nothing")]
+    pub at_s: NonNegative,
+    /// Where it is. Without it, where the robot that sees it is then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// What it takes to do it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
+}
+
+/// What the robots talk over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RadioSection {
+    /// Probability that a message is lost.
+    pub loss: Probability,
+    /// Whether a lost message is lost for everybody, or each receiver misses it on its own.
+    pub loss_per: LossPerName,
+    /// From transmission to delivery, in milliseconds.
+    pub latency_ms: NonNegative,
+    /// Up to this much more, drawn anew for each message.
+    pub jitter_ms: NonNegative,
+    /// How far it carries. Without it, everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range_m: Option<Positive>,
+    /// Probability that a message is delivered a second time.
+    pub duplication: Probability,
+    /// Probability that a message is held back, so that later ones overtake it.
+    pub reordering: Probability,
+    /// How late second copies and overtaken messages come at most.
+    pub straggle_s: NonNegative,
+    /// Loss that comes in bursts (Gilbert-Elliott), on top of `loss`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bursts: Option<BurstsEntry>,
+    /// When and where nothing gets through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub jam: Vec<JamEntry>,
+    /// When the team is split into parts that cannot hear each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub partition: Vec<PartitionEntry>,
+}
+
+impl Default for RadioSection {
+    fn default() -> Self {
+        let none = Probability::new(0.0).expect("zero");
+        Self {
+            loss: none,
+            loss_per: LossPerName::Transmission,
+            // [Gage reading] A wireless network's worth; no figure of the paper depends on it.
+            latency_ms: NonNegative::new(50.0).expect("fifty"),
+            jitter_ms: nothing(),
+            range_m: None,
+            duplication: none,
+            reordering: none,
+            straggle_s: NonNegative::new(5.0).expect("five"),
+            bursts: None,
+            jam: Vec::new(),
+            partition: Vec::new(),
+        }
+    }
+}
+
+/// What one draw of loss decides.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LossPerName {
+    /// A lost broadcast is lost for everybody.
+    Transmission,
+    /// Each receiver misses it on its own.
+    Receiver,
+}
+
+/// Loss in bursts.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BurstsEntry {
+    /// Mean length of a good spell.
+    pub good_s: Positive,
+    /// Mean length of a bad spell.
+    pub bad_s: Positive,
+    /// Probability that a message is lost in a bad spell.
+    pub loss: Probability,
+}
+
+/// Nothing gets through.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JamEntry {
+    /// From when.
+    pub from_s: NonNegative,
+    /// Until when.
+    pub to_s: NonNegative,
+    /// Centre of the disc in which nothing is received. Without it, everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Its radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius_m: Option<Positive>,
+}
+
+/// The team is split.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PartitionEntry {
+    /// From when.
+    pub from_s: NonNegative,
+    /// Until when.
+    pub to_s: NonNegative,
+    /// The parts: names of robots or groups. Robots that are in none form a part of their own.
+    pub parts: Vec<Vec<String>>,
+}
+
+/// One fault of one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FaultEntry {
+    /// Which robot.
+    pub robot: String,
+    /// When it strikes.
+    pub at_s: NonNegative,
+    /// What goes wrong.
+    pub kind: FaultName,
+    /// How long it lasts (everything but `stop`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub for_s: Option<Positive>,
+    /// Whether a robot that restarts still knows what it remembered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<bool>,
+}
+
+/// What goes wrong.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultName {
+    /// It stops for good.
+    Stop,
+    /// Its computer hangs for a while.
+    Pause,
+    /// It goes down and starts again.
+    Restart,
+    /// It hears nothing for a while.
+    Deaf,
+    /// Nobody hears it for a while.
+    Mute,
+}
+
+/// How robots recruit each other. Everything left out is as `config` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecruitmentSection {
+    /// Where the values come from that are not given here.
+    pub config: ConfigName,
+    /// Who answers and who is chosen. Without it, `muster run` tries each in turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<StrategyName>,
+    /// One HELP for all, or one for each.
+    pub messaging: MessagingName,
+    /// `t`: a robot answers when its SHAME is above this; below zero it always does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<Finite>,
+    /// `c`: SHAME that ignoring one HELP adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Finite>,
+    /// SHAME that ignoring a HELP from one metre away adds on top; it falls with distance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proximity_m: Option<NonNegative>,
+    /// SHAME that fades in a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decay_per_s: Option<Finite>,
+    /// How long ACCEPTs to one HELP are collected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collect_s: Option<Positive>,
+    /// How long the requester then waits before it calls again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pause_s: Option<NonNegative>,
+    /// How long a responder takes a task over for; also the longest lease a requester agrees to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lease_s: Option<Positive>,
+    /// How much longer than its ETA the requester waits for the chosen robot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrival_slack_s: Option<Positive>,
+    /// How long the requester waits for ACKACK.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ackack_timeout_s: Option<Positive>,
+    /// How long a robot that has offered waits for RESPONDER.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub responder_timeout_s: Option<Positive>,
+    /// How long a robot that has arrived waits for AGREE.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agree_timeout_s: Option<Positive>,
+}
+
+/// A named set of values.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConfigName {
+    /// Never two robots at one task at the same time.
+    #[default]
+    Safe,
+    /// The system of Gage & Murphy 2004.
+    #[serde(rename = "gage_2004")]
+    Gage2004,
+}
+
+/// Who answers and who is chosen.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StrategyName {
+    /// Robots answer by SHAME; the first to arrive is taken.
+    Affective,
+    /// Every available robot answers; the first to arrive is taken.
+    Greedy,
+    /// Every available robot answers; any is taken.
+    Random,
+}
+
+/// How messages to everybody travel.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MessagingName {
+    /// One transmission that all in range hear.
+    #[default]
+    Broadcast,
+    /// A transmission for each robot.
+    Unicast,
+}

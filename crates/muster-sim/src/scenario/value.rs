@@ -1,0 +1,91 @@
+//! Numbers that cannot be wrong: the parser refuses what is out of range, and says where it stands.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+macro_rules! number {
+    ($(#[$doc:meta])* $name:ident, $test:expr, $must:literal, $schema:tt) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+        #[serde(try_from = "f64", into = "f64")]
+        pub struct $name(f64);
+
+        impl $name {
+            /// The number.
+            pub const fn get(self) -> f64 {
+                self.0
+            }
+
+            /// For numbers written in this program's own text; refused like any other if out of range.
+            pub fn new(value: f64) -> Result<Self, String> {
+                let test: fn(f64) -> bool = $test;
+                if test(value) { Ok(Self(value)) } else { Err(format!("{value} is not {}", $must)) }
+            }
+        }
+
+        impl TryFrom<f64> for $name {
+            type Error = String;
+            fn try_from(value: f64) -> Result<Self, String> {
+                Self::new(value)
+            }
+        }
+
+        impl From<$name> for f64 {
+            fn from(value: $name) -> f64 {
+                value.0
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    };
+}
+
+number!(
+    /// A probability.
+    Probability,
+    |p| (0.0..=1.0).contains(&p),
+    "a probability: it must lie between 0 and 1",
+    { "type": "number", "minimum": 0, "maximum": 1 }
+);
+number!(
+    /// More than zero: a speed, a size, a spacing.
+    Positive,
+    |v| v > 0.0 && v <= 1e9,
+    "a positive number (up to a thousand million)",
+    { "type": "number", "exclusiveMinimum": 0, "maximum": 1e9 }
+);
+number!(
+    /// Zero or more: an instant, a length of time.
+    NonNegative,
+    |v| (0.0..=1e9).contains(&v),
+    "zero or a positive number (up to a thousand million)",
+    { "type": "number", "minimum": 0, "maximum": 1e9 }
+);
+number!(
+    /// Any number that is one.
+    Finite,
+    |v: f64| v.is_finite() && v.abs() <= 1e9,
+    "a number between minus and plus a thousand million",
+    { "type": "number", "minimum": -1e9, "maximum": 1e9 }
+);
+
+/// A place: metres east, metres north.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Place(pub [Finite; 2]);
+
+impl From<Place> for muster_core::Point {
+    fn from(Place([x, y]): Place) -> Self {
+        Self::new(x.get(), y.get())
+    }
+}

@@ -1,0 +1,34 @@
+//! Many runs over all cores: results in order, whatever the number of threads; ends early when told to.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+/// Who is to be told about progress, and who may call a halt.
+pub struct Batch<'a> {
+    /// Called with the number of runs that have just been done.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+    /// Set from elsewhere to end early with what was done so far.
+    pub cancelled: &'a AtomicBool,
+}
+
+impl Batch<'_> {
+    /// Nobody is told, nobody calls a halt.
+    pub fn quiet() -> Batch<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Batch { progress: &|_| {}, cancelled: &NEVER }
+    }
+
+    /// `work` for each of 0..count, in order; it reports its own progress. Cut short at the first gap if a
+    /// halt was called.
+    pub fn map<T: Send>(&self, count: u64, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
+        let results: Vec<Option<T>> =
+            (0..count).into_par_iter().map(|index| (!self.is_cancelled()).then(|| work(index))).collect();
+        results.into_iter().map_while(|result| result).collect()
+    }
+
+    /// A halt was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}

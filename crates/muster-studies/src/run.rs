@@ -1,0 +1,137 @@
+//! One run of a mission, as a row.
+
+use muster_core::mechanism::Output;
+use muster_core::recruitment::{Message, Recruitment, Strategy};
+use muster_core::{Mechanism, RobotId, Time};
+use muster_sim::scenario::Loaded;
+use muster_sim::{Ledger, Observer, Seeds, Sim};
+use serde::Serialize;
+
+/// What came of one run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// Its seed.
+    pub seed: u64,
+    /// Who answered and who was chosen.
+    pub strategy: &'static str,
+    /// Every task was handed over.
+    pub completed: bool,
+    /// Messages sent by anybody, lost ones included.
+    pub messages: u64,
+    /// Of these, lost.
+    pub messages_lost: u64,
+    /// Waiting time summed over the tasks: from the first HELP until ACKACK was received.
+    pub wait_s: f64,
+    /// Times that a robot began work at a task at which another had worked before.
+    pub duplicates: u64,
+    /// Times that a robot began work at a task while another was at it.
+    pub overlaps: u64,
+    /// Tasks that came up and were not handed over.
+    pub lost: u64,
+    /// When the run ended.
+    pub end_s: f64,
+    /// Task by task.
+    pub outcome: Vec<Recruited>,
+}
+
+/// What came of one task.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Recruited {
+    /// Its name.
+    pub task: String,
+    /// Metres east and north.
+    pub place_m: [f64; 2],
+    /// Who took it over.
+    pub responder: Option<String>,
+    /// When it came up.
+    pub seen_s: Option<f64>,
+    /// From the first HELP until ACKACK was received.
+    pub wait_s: Option<f64>,
+    /// How many HELPs it took; messages of a call to each robot count as one.
+    pub helps: u32,
+    /// How many robots worked at it.
+    pub workers: usize,
+}
+
+/// Counts calls per task: the attempt of the last HELP.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    by_task: Vec<u32>,
+    attempt: Vec<u32>,
+}
+
+impl Calls {
+    /// HELPs sent for each task, by number; restarted counts add up.
+    pub fn by_task(&self) -> &[u32] {
+        &self.by_task
+    }
+}
+
+impl Observer<Recruitment> for Calls {
+    #[inline]
+    fn on_output(&mut self, _now: Time, _robot: RobotId, output: &Output<Recruitment>) {
+        if let Output::Send { message: Message::Help { request, .. }, .. } = output {
+            let index = request.need.index();
+            if self.by_task.len() <= index {
+                self.by_task.resize(index + 1, 0);
+                self.attempt.resize(index + 1, 0);
+            }
+            // Unicast sends one message per robot; they share the attempt.
+            if self.attempt[index] != request.attempt {
+                self.attempt[index] = request.attempt;
+                self.by_task[index] += 1;
+            }
+        }
+    }
+}
+
+/// Runs a scenario once with `strategy`.
+pub fn run(loaded: &Loaded, strategy: Strategy, seed: u64) -> Row {
+    let config = loaded.recruitment(strategy);
+    let mut sim = Sim::new(&loaded.mission, Seeds::from(seed), |_| Recruitment::new(config.clone()), Calls::default());
+    sim.run();
+    row(loaded, strategy, seed, &sim)
+}
+
+fn row<M: Mechanism>(loaded: &Loaded, strategy: Strategy, seed: u64, sim: &Sim<'_, M, Calls>) -> Row
+where
+    Calls: Observer<M>,
+{
+    let ledger: &Ledger = sim.ledger();
+    let calls = sim.observer().by_task();
+    let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
+    let outcome: Vec<Recruited> = ledger
+        .records()
+        .iter()
+        .zip(&loaded.task_names)
+        .map(|(record, task)| Recruited {
+            task: task.clone(),
+            place_m: [record.task.place.x, record.task.place.y],
+            responder: record.served.map(|(_, to)| name(to)),
+            seen_s: record.seen.map(|(at, _)| at.as_secs_f64()),
+            wait_s: record.wait().map(|wait| wait.as_secs_f64()),
+            helps: calls.get(record.task.id.index()).copied().unwrap_or(0),
+            workers: record.work.len(),
+        })
+        .collect();
+    Row {
+        seed,
+        strategy: strategy.name(),
+        completed: ledger.all_served(),
+        messages: sim.traffic().sent,
+        messages_lost: sim.traffic().lost,
+        // Integer microseconds are added before they become seconds: the sum does not depend on an order.
+        wait_s: total_wait_s(ledger),
+        duplicates: ledger.duplicates(),
+        overlaps: ledger.overlaps(),
+        lost: ledger.records().iter().filter(|record| record.seen.is_some() && record.served.is_none()).count() as u64,
+        end_s: sim.now().as_secs_f64(),
+        outcome,
+    }
+}
+
+/// Waiting time summed over the tasks that were handed over, in seconds.
+pub fn total_wait_s(ledger: &Ledger) -> f64 {
+    let waits = ledger.records().iter().filter_map(|record| record.wait());
+    waits.fold(muster_core::Duration::ZERO, |sum, wait| sum + wait).as_secs_f64()
+}

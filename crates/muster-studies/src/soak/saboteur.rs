@@ -1,0 +1,127 @@
+//! Makes robots fail at chosen stages. Random times would hardly ever hit the moments that matter: a
+//! handshake lasts a tenth of a second, the drive between two of them a minute.
+
+use std::collections::BTreeMap;
+
+use muster_core::recruitment::{Recruitment, Responding, Stage};
+use muster_core::rng::{Purpose, Stream};
+use muster_core::{Duration, RobotId, Time};
+use muster_sim::View;
+use muster_sim::fault::{Fault, FaultKind};
+
+use super::plan::{FAULT_PHASE_S, Sabotage};
+
+/// In the minefield, the one that asks.
+const REQUESTER: RobotId = RobotId(0);
+/// How often entering a stage brings a fault.
+const CHANCE: f64 = 0.06;
+/// So many robots may die; the others have to be able to finish.
+const MOST_DEATHS: u32 = 6;
+
+pub struct Saboteur {
+    sabotage: Sabotage,
+    stream: Stream,
+    stages: Vec<[&'static str; 2]>,
+    deaths: u32,
+    requester_died: Option<Time>,
+    struck: BTreeMap<String, u64>,
+}
+
+impl Saboteur {
+    pub fn new(sabotage: Sabotage, seed: u64, team: usize) -> Self {
+        Self {
+            sabotage,
+            stream: Stream::of_run(seed, Purpose::Faults),
+            stages: vec![["idle", "quiet"]; team],
+            deaths: 0,
+            requester_died: None,
+            struck: BTreeMap::new(),
+        }
+    }
+
+    /// What has struck so far, and at which stage.
+    pub fn struck(&self) -> &BTreeMap<String, u64> {
+        &self.struck
+    }
+
+    /// When the requester died for good.
+    pub fn requester_died(&self) -> Option<Time> {
+        self.requester_died
+    }
+
+    /// The next fault, if somebody has just entered a stage and the dice say so.
+    pub fn plot(&mut self, view: &View<'_, Recruitment>) -> Option<Fault> {
+        if self.sabotage == Sabotage::None || view.now > Time::ZERO + Duration::from_secs(FAULT_PHASE_S) {
+            return None;
+        }
+        for (index, machine) in view.machines.iter().enumerate() {
+            let robot = RobotId(index as u32);
+            let entered = [responder_stage(machine), requester_stage(machine)];
+            for side in 0..2 {
+                if entered[side] == self.stages[index][side] {
+                    continue;
+                }
+                self.stages[index][side] = entered[side];
+                let rests = matches!(entered[side], "idle" | "quiet");
+                if !rests && view.is_up(robot) && self.stream.chance(CHANCE) {
+                    let fault = self.fault(robot, view.now, entered[side]);
+                    if fault.is_some() {
+                        return fault;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn fault(&mut self, robot: RobotId, now: Time, stage: &str) -> Option<Fault> {
+        let seconds = |stream: &mut Stream, low, high| Duration::from_secs_f64(stream.between(low, high));
+        let stream = &mut self.stream;
+        let kind = match self.sabotage {
+            Sabotage::None => return None,
+            Sabotage::RequesterDies if robot == REQUESTER && self.requester_died.is_none() => {
+                self.requester_died = Some(now);
+                FaultKind::Stop
+            }
+            Sabotage::RequesterDies => return None,
+            Sabotage::EveryStage => match stream.below(7) {
+                0 | 1 if robot != REQUESTER && self.deaths < MOST_DEATHS => {
+                    self.deaths += 1;
+                    FaultKind::Stop
+                }
+                0 | 2 => FaultKind::Restart { down: seconds(stream, 0.01, 30.0), memory: true },
+                1 | 3 => FaultKind::Restart { down: seconds(stream, 0.01, 30.0), memory: false },
+                4 => FaultKind::Pause { lasts: seconds(stream, 0.1, 40.0) },
+                5 => FaultKind::Deaf { lasts: seconds(stream, 0.1, 30.0) },
+                _ => FaultKind::Mute { lasts: seconds(stream, 0.1, 30.0) },
+            },
+        };
+        *self.struck.entry(format!("{} while {stage}", kind.name())).or_default() += 1;
+        // Half of them at the very instant, half a little later, in the middle of the stage. A death of the
+        // requester is dated, so it comes at once.
+        let later = kind != FaultKind::Stop && self.stream.chance(0.5);
+        let at = if later { now + Duration::from_secs_f64(self.stream.between(0.0, 3.0)) } else { now };
+        Some(Fault { at, robot, kind })
+    }
+}
+
+fn responder_stage(machine: &Recruitment) -> &'static str {
+    match machine.responding() {
+        Responding::Idle => "idle",
+        Responding::Offered { .. } => "offered",
+        Responding::Travelling { .. } => "travelling",
+        Responding::Arrived { .. } => "arrived",
+        Responding::Working { .. } => "working",
+    }
+}
+
+fn requester_stage(machine: &Recruitment) -> &'static str {
+    match machine.requesting().map(|requesting| requesting.stage()) {
+        None | Some(Stage::Quiet) => "quiet",
+        Some(Stage::Barred) => "barred",
+        Some(Stage::Collecting) => "collecting",
+        Some(Stage::Pausing) => "pausing",
+        Some(Stage::AwaitingArrival { .. }) => "awaiting arrival",
+        Some(Stage::AwaitingAckack { .. }) => "awaiting ackack",
+    }
+}

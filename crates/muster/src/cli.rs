@@ -1,0 +1,181 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Coordinates teams of different robots without a coordinator: simulate, reproduce papers, soak.
+#[derive(Debug, Parser)]
+#[command(
+    name = "muster",
+    version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("MUSTER_COMMIT"), ")"),
+    after_help = "Exit code: 0 everything held, 1 something did not, 2 it could not be run.\n\n\
+                  Examples:\n  muster                            what to try first\n  \
+                  muster run minefield              a mission, three strategies side by side\n  \
+                  muster reproduce recruitment      Tables 1-5 of Gage & Murphy 2004"
+)]
+pub struct Cli {
+    /// Print one JSON document instead of text.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the built-in scenarios, or print one to copy and edit.
+    Scenarios(ScenariosArguments),
+    /// Print the JSON Schema of scenario files (for completion and checks in an editor).
+    Schema,
+    /// Run a mission and say who was recruited, how many messages it took and how long the wait was.
+    Run(RunArguments),
+    /// Regenerate a paper's tables and claims, the paper's figure beside ours.
+    Reproduce(ReproduceArguments),
+    /// Run many seeds with faults and look for what must never happen.
+    Soak(SoakArguments),
+    /// Print a completion script for your shell.
+    #[command(after_help = "Example:\n  muster completions bash > ~/.local/share/bash-completion/completions/muster")]
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Which scenario to show.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  muster scenarios\n  muster scenarios show minefield > mine.toml\n  muster run mine.toml"
+)]
+pub struct ScenariosArguments {
+    /// What to do with them.
+    #[command(subcommand)]
+    pub action: Option<ScenariosAction>,
+}
+
+/// What to do with the built-in scenarios.
+#[derive(Debug, Subcommand)]
+pub enum ScenariosAction {
+    /// Print a built-in scenario.
+    Show {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// How many threads.
+#[derive(Debug, Args)]
+pub struct Threads {
+    /// Threads to use; all cores without it. Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// A mission to run.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  muster run minefield\n  muster run minefield --set radio.loss=0.25 --runs 1000\n  \
+                        muster run minefield --set recruitment.strategy=greedy --set robots.idle.count=20\n  \
+                        muster run my-mission.toml --seed 7 --json\n\n\
+                        Exit code: 0 every task of every run was handed over, 1 some were not, 2 it could not be run."
+)]
+pub struct RunArguments {
+    /// A built-in scenario, or a file.
+    pub scenario: String,
+    /// Seed of the run; with --runs, of the batch.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many runs.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: u64,
+    /// Change a value of the scenario, such as radio.loss=0.1; can be given again and again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// How many threads.
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+/// A paper to reproduce.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n\n\
+                        Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
+)]
+pub struct ReproduceArguments {
+    /// Which paper.
+    #[arg(value_enum, default_value_t = Paper::All)]
+    pub paper: Paper,
+    /// Three-run groups per cell of a table.
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: u64,
+    /// Seed of the study.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads.
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+/// A paper.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Paper {
+    /// Gage & Murphy 2004, affective recruitment: Tables 1-5.
+    Recruitment,
+    /// All that Muster reproduces.
+    All,
+}
+
+/// What to soak.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster soak                                    every plan, 300 runs each\n  \
+                        muster soak loss-25 --runs 10000\n  \
+                        muster soak faults --config safe --strategy greedy --runs 10000\n  \
+                        muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n\n\
+                        Exit code: 0 everything held, 1 something did not, 2 it could not be run.")]
+pub struct SoakArguments {
+    /// Plans; all without it. `muster soak --list` says what each shows.
+    pub plans: Vec<String>,
+    /// Say what there is, and run nothing.
+    #[arg(long)]
+    pub list: bool,
+    /// Runs of each plan, strategy and configuration.
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: u64,
+    /// Seed of the soak.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Only this strategy; affective and greedy without it.
+    #[arg(long, value_enum)]
+    pub strategy: Option<StrategyArgument>,
+    /// Only this configuration; both without it.
+    #[arg(long, value_enum)]
+    pub config: Option<ConfigArgument>,
+    /// Make the one run with this seed again and print what the robots noted.
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "list"])]
+    pub replay: Option<u64>,
+    /// How many threads.
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+/// A strategy by name.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StrategyArgument {
+    /// Robots answer by SHAME.
+    Affective,
+    /// Every available robot answers; the first to arrive is taken.
+    Greedy,
+    /// Every available robot answers; any is taken.
+    Random,
+}
+
+/// A configuration by name.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ConfigArgument {
+    /// Never two robots at one task at once.
+    Safe,
+    /// The system of Gage & Murphy 2004.
+    #[value(name = "gage_2004")]
+    Gage2004,
+}

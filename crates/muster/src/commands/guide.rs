@@ -1,0 +1,32 @@
+//! `muster` alone: what to try first.
+
+use miette::Result;
+use serde_json::json;
+
+use crate::output::{Verdict, bold, faint, print_value};
+
+const FIRST: [(&str, &str); 6] = [
+    ("muster run minefield", "a mission: one robot recruits others, three strategies side by side"),
+    ("muster run minefield --set radio.loss=0.25 --runs 1000", "the same over a bad radio, a thousand times"),
+    ("muster run late-but-faster", "where waiting beats greed"),
+    ("muster reproduce recruitment", "Tables 1-5 of Gage & Murphy 2004, the paper beside ours"),
+    ("muster soak faults", "robots die, restart and go deaf; look for what must never happen"),
+    ("muster scenarios show minefield > my.toml", "a mission to edit; then: muster run my.toml"),
+];
+
+/// Prints the guide.
+pub fn print(json: bool) -> Result<Verdict> {
+    if json {
+        let commands: Vec<_> =
+            FIRST.iter().map(|(command, about)| json!({"command": command, "about": about})).collect();
+        print_value(&json!({"version": env!("CARGO_PKG_VERSION"), "commit": env!("MUSTER_COMMIT"), "try": commands}));
+        return Ok(Verdict::Held);
+    }
+    println!("{} coordinates teams of different robots without a coordinator,", bold("Muster"));
+    println!("over radios that lose messages. Try first:\n");
+    for (command, about) in FIRST {
+        println!("  {}\n      {}", bold(command), faint(about));
+    }
+    println!("\nEvery command has --help with examples, and --json for other programs.");
+    Ok(Verdict::Held)
+}

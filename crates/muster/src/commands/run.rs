@@ -1,0 +1,170 @@
+//! `muster run`: a mission, with each strategy on the same arrangement.
+
+use std::time::Instant;
+
+use miette::Result;
+use muster_core::recruitment::Strategy;
+use muster_core::rng::Stream;
+use muster_sim::scenario::{self, Loaded};
+use muster_studies::run::{self, Row};
+use muster_studies::stats;
+use serde::Serialize;
+
+use crate::cli::RunArguments;
+use crate::output::{self, Table, Verdict, bold, faint};
+use crate::progress;
+
+#[derive(Serialize)]
+struct Document {
+    scenario: String,
+    runs: Vec<Row>,
+    summary: Vec<Summary>,
+    interrupted: bool,
+    elapsed_ms: u64,
+}
+
+/// All runs of one strategy.
+#[derive(Serialize)]
+struct Summary {
+    strategy: &'static str,
+    runs: usize,
+    completed: usize,
+    messages: Spread,
+    wait_s: Spread,
+    duplicates: u64,
+    overlaps: u64,
+    lost: u64,
+}
+
+#[derive(Serialize)]
+struct Spread {
+    mean: f64,
+    sd: f64,
+    /// Half the width of the 95 % interval of the mean.
+    half_95: f64,
+}
+
+impl Spread {
+    fn of(values: Vec<f64>) -> Self {
+        let sd = stats::sd(&values);
+        Self { mean: stats::mean(&values), sd, half_95: 1.96 * sd / (values.len().max(1) as f64).sqrt() }
+    }
+}
+
+/// Runs it and prints what came of it.
+pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
+    let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
+    let strategies = loaded.strategies();
+    let began = Instant::now();
+    let jobs = arguments.runs * strategies.len() as u64;
+    let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
+        batch.map(jobs, |job| {
+            let strategy = strategies[(job % strategies.len() as u64) as usize];
+            let row = run::run(&loaded, strategy, seed_of(arguments, job / strategies.len() as u64));
+            (batch.progress)(1);
+            row
+        })
+    })?;
+    let summary: Vec<Summary> = strategies.iter().map(|strategy| summary(*strategy, &rows)).collect();
+    let interrupted = progress::was_interrupted();
+    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
+        (true, _) => Verdict::Interrupted,
+        (false, true) => Verdict::Held,
+        (false, false) => Verdict::DidNotHold,
+    };
+    if json {
+        let elapsed_ms = began.elapsed().as_millis() as u64;
+        let document = Document { scenario: loaded.name.clone(), runs: rows, summary, interrupted, elapsed_ms };
+        output::print_json(Some(arguments.seed), &loaded.scenario, &document);
+        return Ok(verdict);
+    }
+    print_head(&loaded, arguments);
+    if arguments.runs == 1 {
+        for row in &rows {
+            print_row(row);
+        }
+    }
+    print_summary(&summary, arguments.runs);
+    if interrupted {
+        println!("\nBroken off after {} of {jobs} runs.", rows.len());
+    }
+    Ok(verdict)
+}
+
+/// A single run has the seed that was given; the runs of a batch have seeds drawn from it.
+fn seed_of(arguments: &RunArguments, index: u64) -> u64 {
+    if arguments.runs == 1 { arguments.seed } else { Stream::seed_of_run(arguments.seed, index) }
+}
+
+fn summary(strategy: Strategy, rows: &[Row]) -> Summary {
+    let own: Vec<&Row> = rows.iter().filter(|row| row.strategy == strategy.name()).collect();
+    let sum = |of: fn(&Row) -> u64| own.iter().map(|row| of(row)).sum();
+    Summary {
+        strategy: strategy.name(),
+        runs: own.len(),
+        completed: own.iter().filter(|row| row.completed).count(),
+        messages: Spread::of(own.iter().map(|row| row.messages as f64).collect()),
+        wait_s: Spread::of(own.iter().map(|row| row.wait_s).collect()),
+        duplicates: sum(|row| row.duplicates),
+        overlaps: sum(|row| row.overlaps),
+        lost: sum(|row| row.lost),
+    }
+}
+
+fn print_head(loaded: &Loaded, arguments: &RunArguments) {
+    let radio = &loaded.scenario.radio;
+    println!(
+        "{}: {} robots, {} tasks, {} % of messages lost  {}",
+        bold(&loaded.name),
+        loaded.mission.robots.len(),
+        loaded.task_names.len(),
+        radio.loss.get() * 100.0,
+        faint(&format!("[{}]", output::provenance(arguments.seed)))
+    );
+}
+
+fn print_row(row: &Row) {
+    println!("\n{}", bold(row.strategy));
+    let mut table = Table::new(3, &["task", "at", "recruited", "wait", "HELPs", "workers"]);
+    for task in &row.outcome {
+        table.row([
+            task.task.clone(),
+            format!("({:.1}, {:.1})", task.place_m[0], task.place_m[1]),
+            task.responder.clone().unwrap_or_else(|| if task.seen_s.is_some() { "nobody" } else { "not found" }.into()),
+            task.wait_s.map_or_else(|| "-".to_owned(), |wait| format!("{wait:.1} s")),
+            task.helps.to_string(),
+            task.workers.to_string(),
+        ]);
+    }
+    table.print();
+}
+
+fn print_summary(summary: &[Summary], runs: u64) {
+    println!();
+    let spread = |spread: &Spread, unit: &str| match runs {
+        1 => format!("{:.*}{unit}", usize::from(!unit.is_empty()), spread.mean),
+        _ => format!("{:.1} ± {:.1}{unit}", spread.mean, spread.half_95),
+    };
+    let mut table = Table::new(1, &["strategy", "completed", "messages", "wait", "overlaps", "duplicates", "lost"]);
+    for line in summary {
+        table.row([
+            line.strategy.to_owned(),
+            match runs {
+                1 => if line.completed == 1 { "yes" } else { "no" }.to_owned(),
+                _ => format!("{} of {}", line.completed, line.runs),
+            },
+            spread(&line.messages, ""),
+            spread(&line.wait_s, " s"),
+            line.overlaps.to_string(),
+            line.duplicates.to_string(),
+            line.lost.to_string(),
+        ]);
+    }
+    table.print();
+    if runs > 1 {
+        println!(
+            "  {}",
+            faint("mean ± half the 95 % interval of the mean; overlaps, duplicates and lost tasks in all runs")
+        );
+    }
+}

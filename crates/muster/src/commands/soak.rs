@@ -1,0 +1,176 @@
+//! `muster soak`: many seeds with faults.
+
+use std::time::Instant;
+
+use miette::{Result, miette};
+use muster_core::recruitment::Strategy;
+use muster_sim::scenario::ConfigName;
+use muster_studies::soak::{PLANS, Plan, Report, Trial};
+use serde_json::json;
+
+use crate::cli::{ConfigArgument, SoakArguments, StrategyArgument};
+use crate::output::{self, Table, Verdict, bold, faint};
+use crate::progress;
+
+/// Runs it and prints what came of it.
+pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
+    if arguments.list {
+        return Ok(list(json));
+    }
+    let trials = trials(arguments)?;
+    if let Some(seed) = arguments.replay {
+        return replay(&trials, seed, json);
+    }
+    let began = Instant::now();
+    let total = arguments.runs * trials.len() as u64;
+    let reports: Vec<Report> = progress::with_progress(&arguments.threads, total, "soak", |batch| {
+        trials.iter().map(|trial| trial.soak(arguments.seed, arguments.runs, batch)).collect()
+    })?;
+    let interrupted = progress::was_interrupted();
+    let verdict = match (interrupted, reports.iter().all(|report| report.held)) {
+        (_, false) => Verdict::DidNotHold,
+        (true, true) => Verdict::Interrupted,
+        (false, true) => Verdict::Held,
+    };
+    if json {
+        let config = json!({"scenario": "minefield", "runs": arguments.runs});
+        let body = json!({"reports": reports, "held": verdict == Verdict::Held, "interrupted": interrupted,
+            "elapsed_ms": began.elapsed().as_millis() as u64});
+        output::print_json(Some(arguments.seed), &config, &body);
+        return Ok(verdict);
+    }
+    println!("{}  {}", bold("soak"), faint(&format!("[{}]", output::provenance(arguments.seed))));
+    print_reports(&reports);
+    if interrupted {
+        println!("Broken off: some plans rest on fewer runs than asked for.");
+    }
+    println!(
+        "{}",
+        output::verdict(
+            if verdict == Verdict::DidNotHold { "Did not hold." } else { "Held." },
+            verdict != Verdict::DidNotHold
+        )
+    );
+    Ok(verdict)
+}
+
+fn trials(arguments: &SoakArguments) -> Result<Vec<Trial>> {
+    let known = || PLANS.iter().map(|plan| plan.name).collect::<Vec<_>>().join(", ");
+    let mut plans: Vec<&'static Plan> = Vec::new();
+    for name in &arguments.plans {
+        match PLANS.iter().find(|plan| plan.name == name) {
+            Some(plan) => plans.push(plan),
+            None => return Err(miette!(help = format!("there are: {}", known()), "there is no plan called `{name}`")),
+        }
+    }
+    if plans.is_empty() {
+        plans.extend(&PLANS);
+    }
+    let strategies = match arguments.strategy {
+        None => vec![Strategy::Affective, Strategy::Greedy],
+        Some(StrategyArgument::Affective) => vec![Strategy::Affective],
+        Some(StrategyArgument::Greedy) => vec![Strategy::Greedy],
+        Some(StrategyArgument::Random) => vec![Strategy::Random],
+    };
+    let configs = match arguments.config {
+        None => vec![ConfigName::Gage2004, ConfigName::Safe],
+        Some(ConfigArgument::Safe) => vec![ConfigName::Safe],
+        Some(ConfigArgument::Gage2004) => vec![ConfigName::Gage2004],
+    };
+    let mut trials = Vec::new();
+    for plan in plans {
+        for &config in &configs {
+            for &strategy in &strategies {
+                trials.push(Trial::new(plan, strategy, config)?);
+            }
+        }
+    }
+    Ok(trials)
+}
+
+fn list(json: bool) -> Verdict {
+    if json {
+        let plans: Vec<_> = PLANS.iter().map(|plan| json!({"name": plan.name, "about": plan.about})).collect();
+        output::print_value(&json!({"plans": plans}));
+        return Verdict::Held;
+    }
+    for plan in &PLANS {
+        println!("{}\n    {}", bold(plan.name), plan.about);
+    }
+    Verdict::Held
+}
+
+fn print_reports(reports: &[Report]) {
+    let head = [
+        "plan",
+        "config",
+        "strategy",
+        "runs",
+        "completed",
+        "at least",
+        "longest",
+        "messages",
+        "overlaps",
+        "duplicates",
+        "faults",
+        "held",
+    ];
+    let mut table = Table::new(3, &head);
+    for report in reports {
+        table.row([
+            report.plan.to_owned(),
+            report.config.to_owned(),
+            report.strategy.to_owned(),
+            report.runs.to_string(),
+            format!("{:.2} %", report.completed as f64 / report.runs.max(1) as f64 * 100.0),
+            format!("{} %", report.required * 100.0),
+            format!("{:.1} h", report.longest_h),
+            format!("{:.0}", report.messages_mean),
+            report.overlaps.to_string(),
+            report.duplicates.to_string(),
+            report.faults.values().sum::<u64>().to_string(),
+            output::verdict(if report.held { "yes" } else { "no" }, report.held),
+        ]);
+    }
+    table.print();
+    for report in reports.iter().filter(|report| !report.held) {
+        println!("\n{} {} {}:", report.plan, report.config, report.strategy);
+        for missing in &report.never_met {
+            println!("  never met: {missing}");
+        }
+        for failure in &report.failures {
+            println!("  at {:.2} s: {}\n    {}", failure.at_s, failure.what, bold(&failure.replay));
+        }
+        if report.failed as usize > report.failures.len() {
+            println!("  and {} more", report.failed as usize - report.failures.len());
+        }
+    }
+}
+
+fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
+    let [trial] = trials else {
+        return Err(miette!(
+            help = "add --strategy and --config, as in the command that the failure printed",
+            "a replay needs one plan, one strategy and one configuration, not {}",
+            trials.len()
+        ));
+    };
+    let (outcome, notes) = trial.run(seed, true);
+    let held = outcome.failure.is_none();
+    if json {
+        let notes: Vec<String> =
+            notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event)).collect();
+        let body = json!({"completed": outcome.completed, "end_s": outcome.end.as_secs_f64(),
+            "failure": outcome.failure.as_ref().map(|(what, _)| what), "notes": notes});
+        output::print_json(Some(seed), &json!({"plan": trial.plan.name, "strategy": trial.strategy.name()}), &body);
+    } else {
+        for note in &notes {
+            println!("{:>12} {:<4} {:?}", note.at.to_string(), note.robot.to_string(), note.event);
+        }
+        match &outcome.failure {
+            Some((what, at)) => println!("{}", output::verdict(&format!("at {at}: {what}"), false)),
+            None => println!("{}", output::verdict(&format!("held; completed: {}", outcome.completed), true)),
+        }
+    }
+    Ok(if held { Verdict::Held } else { Verdict::DidNotHold })
+}

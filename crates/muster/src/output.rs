@@ -1,0 +1,159 @@
+//! What all commands print alike: verdicts, JSON documents, tables.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// How a command ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything held.
+    Held,
+    /// Something did not.
+    DidNotHold,
+    /// It was broken off.
+    Interrupted,
+}
+
+impl From<Verdict> for ExitCode {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Held => Self::SUCCESS,
+            Verdict::DidNotHold => Self::from(1),
+            Verdict::Interrupted => Self::from(2),
+        }
+    }
+}
+
+/// Ends quietly, without a panic, when whoever reads our output has seen enough.
+pub fn die_quietly_on_closed_pipe() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let text = info.payload().downcast_ref::<String>().map_or("", |text| text);
+        if text.contains("failed printing to stdout") {
+            std::process::exit(0);
+        }
+        report(info);
+    }));
+}
+
+/// Prints one JSON document: seed, version, commit and resolved configuration first, then `body`.
+pub fn print_json(seed: Option<u64>, config: &impl Serialize, body: &impl Serialize) {
+    let mut document = Map::new();
+    if let Some(seed) = seed {
+        document.insert("seed".to_owned(), seed.into());
+    }
+    document.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
+    document.insert("commit".to_owned(), env!("MUSTER_COMMIT").into());
+    document.insert("config".to_owned(), to_value(config));
+    match to_value(body) {
+        Value::Object(fields) => document.extend(fields),
+        other => {
+            document.insert("result".to_owned(), other);
+        }
+    }
+    print_value(&Value::Object(document));
+}
+
+/// Prints a JSON value as it is.
+pub fn print_value(value: &Value) {
+    println!("{}", serde_json::to_string_pretty(value).expect("a value can be printed"));
+}
+
+fn to_value(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("results are plain data")
+}
+
+/// One line that names the code and the seed behind a result.
+pub fn provenance(seed: u64) -> String {
+    format!("muster {} ({}), seed {seed}", env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"))
+}
+
+/// Makes text bold on a terminal.
+pub fn bold(text: &str) -> String {
+    styled(text, "1")
+}
+
+/// Makes text green or red on a terminal.
+pub fn verdict(text: &str, good: bool) -> String {
+    styled(text, if good { "32" } else { "31" })
+}
+
+/// Makes text faint on a terminal.
+pub fn faint(text: &str) -> String {
+    styled(text, "2")
+}
+
+fn styled(text: &str, code: &str) -> String {
+    // https://no-color.org
+    let plain = !io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain { text.to_owned() } else { format!("\x1b[{code}m{text}\x1b[0m") }
+}
+
+/// A table: the first column left, numbers right.
+pub struct Table {
+    rows: Vec<Vec<String>>,
+    left: usize,
+}
+
+impl Table {
+    /// A table whose first `left` columns are text.
+    pub fn new(left: usize, head: &[&str]) -> Self {
+        Self { rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()], left }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Prints it, indented by two.
+    pub fn print(&self) {
+        self.print_with(std::iter::repeat_n("", self.rows.len()));
+    }
+
+    /// Prints it with a remark of any length behind each row but the first.
+    pub fn print_with<'a>(&self, remarks: impl Iterator<Item = &'a str>) {
+        let mut remarks = std::iter::once("").chain(remarks);
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            self.rows.iter().filter_map(|row| row.get(column)).map(|cell| visible(cell)).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut out = io::stdout().lock();
+        for (number, row) in self.rows.iter().enumerate() {
+            let mut line = String::from("  ");
+            for (column, cell) in row.iter().enumerate() {
+                let padding = " ".repeat(widths[column].saturating_sub(visible(cell)));
+                let gap = if column == 0 { "" } else { "  " };
+                let cell = if column < self.left { format!("{cell}{padding}") } else { format!("{padding}{cell}") };
+                line.push_str(gap);
+                line.push_str(&cell);
+            }
+            let remark = remarks.next().unwrap_or_default();
+            let line = format!("{line}  {remark}");
+            let line = line.trim_end();
+            let line = if number == 0 { faint(line) } else { line.to_owned() };
+            // A closed pipe is dealt with where it panics; here it only ends the table.
+            if writeln!(out, "{line}").is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// How many columns a cell takes on the screen: escape codes take none.
+fn visible(text: &str) -> usize {
+    let mut count = 0;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        if character == '\x1b' {
+            characters.by_ref().find(|&end| end == 'm');
+        } else {
+            count += 1;
+        }
+    }
+    count
+}
