@@ -239,11 +239,11 @@ pub enum Awaited {
 /// Why a message was dropped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Drop {
-    /// It belongs to a call that is over.
+    /// It belongs to a call that is over, or to another life of this robot.
     Late,
     /// It was heard before.
     Duplicate,
-    /// It belongs to somebody else, or to another life of this robot.
+    /// It belongs to somebody else.
     Foreign,
     /// Its content cannot be.
     Absurd,

@@ -47,7 +47,8 @@ type Input<'a> = mechanism::Input<'a, Recruitment>;
 pub struct Request {
     /// Who asks.
     pub requester: RobotId,
-    /// Which life of the requester: a restart starts a new one.
+    /// Which life of the requester: a restart starts a new one, and so does a need that is settled, so that
+    /// one that comes up again is not taken for the one before.
     pub incarnation: u32,
     /// What is to be done; the same until it is served.
     pub need: TaskId,
@@ -151,7 +152,7 @@ pub struct Memory {
     pub incarnation: u32,
     /// What it was asking help for.
     pub needs: VecDeque<Task>,
-    /// It may have agreed to a lease for the first of them.
+    /// It may have agreed to a lease that still runs: for the first of them, or for a need withdrawn or forgotten.
     pub agreed: bool,
 }
 
@@ -169,8 +170,9 @@ pub struct Recruitment {
     phase: Phase,
 }
 
-/// The newest HELP heard, to know a late or doubled one by. Eight bytes stand for sixteen: a mistaken
-/// match costs one unheard HELP, and the requester will call again.
+/// The newest HELP heard, to know a late or doubled one by. Eight bytes stand for sixteen: should two needs
+/// look alike (one chance in four thousand million), the calls for one of them go unheard until they
+/// outnumber those for the other. With several requesters calling in turn, a doubled HELP may count again.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 struct Heard {
     need: u32,

@@ -15,8 +15,11 @@ use muster_core::{Action, Context, Event, Input, Mechanism, Percept, Percepts, P
 /// The period at which the paper's tables can be reproduced: 2 s of collecting and 3 s of pause.
 const PERIOD_S: f64 = 5.0;
 
-/// Too far for `d(D)` to matter: the paper's "infinitely far apart".
-const FAR: f64 = 1e12;
+/// So far that `d(D)` hardly matters, and within the hour that a requester waits for a robot at most.
+const FAR: f64 = 3_000.0;
+
+/// The paper's "infinitely far apart": `d(D)` is lost in rounding. Only [`boundless`] robots answer from there.
+const INFINITELY_FAR: f64 = 1e12;
 
 fn gage() -> Config {
     Config::gage_2004()
@@ -24,6 +27,11 @@ fn gage() -> Config {
 
 fn gage_with(shame: Shame) -> Config {
     Config { shame, ..gage() }
+}
+
+/// The paper knows no longest time to arrive.
+fn boundless(shame: Shame) -> Config {
+    Config { longest_eta: secs(f64::INFINITY), ..gage_with(shame) }
 }
 
 fn greedy() -> Config {
@@ -221,7 +229,7 @@ fn ackack_completes_the_recruitment_for_the_requester() {
         hears(R1, ackack(first())),
         &[
             act(Action::HandOver { task: MINE.id, to: R1 }),
-            remember(FIRST_LIFE, &[], false),
+            remember(SECOND_LIFE, &[], false),
             cancel(Timer::Requesting),
             act(Action::Resume),
         ],
@@ -358,10 +366,22 @@ fn shame_stays_between_zero_and_one() {
     assert_eq!(shame.refused(0.0, 0.0), 1.0, "on the very same spot d is infinite");
 }
 
+/// Implementation: "c + d(D)", with a `d` that was configured away: on the very same spot 0 / 0 must not count.
+#[test]
+fn without_proximity_a_refusal_on_the_very_same_spot_adds_only_c() {
+    let distant = Shame { proximity_m: 0.0, ..Shame::gage_2004() };
+    assert_eq!(distant.refused(0.0, 0.0), 0.2);
+    assert_eq!(distant.refused(0.5, 0.0), 0.7);
+    assert_eq!(distant.refused(0.9, 0.0), 1.0);
+    let mut robot = Robot::new(R1, 0.0, gage_with(distant));
+    assert!(!robot.answers(0.0, 1));
+    assert_eq!(robot.machine.shame(), 0.2);
+}
+
 /// Implementation: "s = s - k(dT)" with "k(dT) = 0.005 x dT", where dT is the time "since the previous HELP message".
 #[test]
 fn shame_decays_with_the_time_since_the_previous_help() {
-    let mut robot = Robot::new(R1, FAR, gage()).engaged();
+    let mut robot = Robot::new(R1, INFINITELY_FAR, gage()).engaged();
     robot.answers(100.0, 1);
     assert_close(robot.machine.shame(), 0.2);
     robot.answers(110.0, 2);
@@ -467,13 +487,14 @@ fn a_higher_threshold_ignores_more_requests() {
 /// 3.75: it is 4 without decay, and decay makes it 5 at a period of 3 s or 5 s.
 #[test]
 fn an_infinitely_far_robot_ignores_about_t_over_c_requests() {
-    let still = gage_with(Shame { decay_per_s: 0.0, ..Shame::gage_2004() });
-    assert_eq!(Robot::new(R1, FAR, still).ignored_before_answering(PERIOD_S), Some(4));
-    assert_eq!(Robot::new(R1, FAR, gage()).ignored_before_answering(3.0), Some(5));
-    assert_eq!(Robot::new(R1, FAR, gage()).ignored_before_answering(PERIOD_S), Some(5));
+    let ignored = |shame, period_s| Robot::new(R1, INFINITELY_FAR, boundless(shame)).ignored_before_answering(period_s);
+    let still = Shame { decay_per_s: 0.0, ..Shame::gage_2004() };
+    assert_eq!(ignored(still, PERIOD_S), Some(4));
+    assert_eq!(ignored(Shame::gage_2004(), 3.0), Some(5));
+    assert_eq!(ignored(Shame::gage_2004(), PERIOD_S), Some(5));
     for (threshold, refusal) in [(0.75, 0.1), (0.75, 0.3), (0.5, 0.2), (0.9, 0.05)] {
         let shame = Shame { threshold, refusal, proximity_m: 0.5, decay_per_s: 0.0 };
-        let ignored = Robot::new(R1, FAR, gage_with(shame)).ignored_before_answering(PERIOD_S);
+        let ignored = ignored(shame, PERIOD_S);
         let ratio: f64 = threshold / refusal;
         assert!((f64::from(ignored.expect("it answers")) - ratio).abs() <= 1.0, "{ignored:?} against {ratio}");
     }
@@ -494,7 +515,8 @@ fn a_close_neighbour_is_more_ashamed() {
 /// one request sooner than for a robot infinitely far away.
 #[test]
 fn proximity_has_little_effect_beyond_10_units() {
-    let infinitely_far = Robot::new(R1, FAR, gage()).ignored_before_answering(PERIOD_S).expect("it answers");
+    let mut infinitely_far = Robot::new(R1, INFINITELY_FAR, boundless(Shame::gage_2004()));
+    let infinitely_far = infinitely_far.ignored_before_answering(PERIOD_S).expect("it answers");
     for x in 10..=142 {
         let x = f64::from(x);
         assert!(shame_after_one_help(x) - 0.2 <= 0.2 / 4.0 + 1e-12);
@@ -523,14 +545,14 @@ fn within_two_requests_at_1_unit_contradicts_the_formula_which_answers_the_third
 #[test]
 fn shame_of_a_single_request_is_lost_in_about_40_seconds() {
     let after = |x: f64, wait_s: f64| gage().shame.faded(shame_after_one_help(x), secs(wait_s));
-    assert!(after(FAR, 39.0) > 0.0);
-    assert_close(after(FAR, 40.0), 0.0);
+    assert!(after(INFINITELY_FAR, 39.0) > 0.0);
+    assert_close(after(INFINITELY_FAR, 40.0), 0.0);
     assert_close(after(10.0, 40.0), 0.05);
     // The same through the machine: 40 s later the robot is as ashamed by a second request as by a first.
-    let mut robot = Robot::new(R1, FAR, gage());
+    let mut robot = Robot::new(R1, INFINITELY_FAR, gage());
     robot.answers(0.0, 1);
     robot.answers(40.1, 2);
-    assert_close(robot.machine.shame(), shame_after_one_help(FAR));
+    assert_close(robot.machine.shame(), shame_after_one_help(INFINITELY_FAR));
 }
 
 /// Implementation: it "would require 200 seconds to go from s = 1 to s = 0".

@@ -84,7 +84,7 @@ pub fn parse(name: &str, origin: &str, text: &str, changes: &[String]) -> Result
     let mut changed = text.to_owned();
     for change in changes {
         changed = diagnose::apply(&changed, change)?;
-        loaded = diagnose::parse_changed(name, origin, &changed, change)?;
+        loaded = diagnose::parse_changed(name, &changed, change)?;
     }
     Ok(loaded)
 }

@@ -318,6 +318,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         while !done(self) && self.step() {}
     }
 
+    /// Takes all events up to `until` and lets the clock stand there.
+    pub fn advance(&mut self, until: Time) {
+        while self.queue.next_at().is_some_and(|at| at <= until.as_micros()) && self.step() {}
+        self.now = self.now.max(until);
+    }
+
     /// Takes the next event. False if there is none before the mission's limit.
     pub fn step(&mut self) -> bool {
         let limit = self.mission.limit.as_micros();

@@ -117,7 +117,7 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
             last = responder;
         }
         sample.helps.extend(sim.observer().by_task());
-        (sim.traffic().sent as f64, total_wait_s(ledger))
+        (sim.traffic().sent as f64, total_wait_s(ledger, sim.now()))
     };
     let chunks = batch.map(groups.div_ceil(CHUNK), |chunk| {
         let mut sample = Sample::default();

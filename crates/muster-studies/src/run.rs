@@ -2,7 +2,8 @@
 
 use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Strategy};
-use muster_core::{Mechanism, RobotId, Time};
+use muster_core::{Duration, Mechanism, RobotId, Time};
+use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
 use muster_sim::{Ledger, Observer, Seeds, Sim};
 use serde::Serialize;
@@ -20,7 +21,7 @@ pub struct Row {
     pub messages: u64,
     /// Of these, lost.
     pub messages_lost: u64,
-    /// Waiting time summed over the tasks: from the first HELP until ACKACK was received.
+    /// Waiting time summed over the tasks: from the first HELP until ACKACK was received, or the end.
     pub wait_s: f64,
     /// Times that a robot began work at a task at which another had worked before.
     pub duplicates: u64,
@@ -121,7 +122,7 @@ where
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
         // Integer microseconds are added before they become seconds: the sum does not depend on an order.
-        wait_s: total_wait_s(ledger),
+        wait_s: total_wait_s(ledger, sim.now()),
         duplicates: ledger.duplicates(),
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(|record| record.seen.is_some() && record.served.is_none()).count() as u64,
@@ -130,8 +131,11 @@ where
     }
 }
 
-/// Waiting time summed over the tasks that were handed over, in seconds.
-pub fn total_wait_s(ledger: &Ledger) -> f64 {
-    let waits = ledger.records().iter().filter_map(|record| record.wait());
-    waits.fold(muster_core::Duration::ZERO, |sum, wait| sum + wait).as_secs_f64()
+/// Waiting time summed over the tasks, in seconds; those that were not handed over wait until the `end`.
+pub fn total_wait_s(ledger: &Ledger, end: Time) -> f64 {
+    let wait = |record: &Record| {
+        let (seen, _) = record.seen?;
+        Some(record.served.map_or(end, |(served, _)| served).since(seen))
+    };
+    ledger.records().iter().filter_map(wait).fold(Duration::ZERO, |sum, wait| sum + wait).as_secs_f64()
 }

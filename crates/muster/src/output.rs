@@ -71,6 +71,11 @@ pub fn provenance(seed: u64) -> String {
     format!("muster {} ({}), seed {seed}", env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"))
 }
 
+/// "1 task", "2 tasks".
+pub fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Makes text bold on a terminal.
 pub fn bold(text: &str) -> String {
     styled(text, "1")

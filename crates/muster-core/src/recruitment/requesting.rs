@@ -21,7 +21,7 @@ pub struct Requesting {
     offers: Vec<Offer>,
     /// No call before this instant: a lease may still run.
     barred_until: Time,
-    /// A lease may have been agreed for the first need.
+    /// A lease may have been agreed for the first need, or for one that was withdrawn or forgotten, and may still run.
     agreed: bool,
 }
 
@@ -40,8 +40,11 @@ pub enum Stage {
     /// There is nothing to call for.
     #[default]
     Quiet,
-    /// Waits for a lease to be over.
-    Barred,
+    /// Waits for a lease to be over. An ACKACK of the robot that AGREE went to still counts.
+    Barred {
+        /// Who that is.
+        agreed_with: Option<RobotId>,
+    },
     /// Has sent HELP and collects ACCEPTs.
     Collecting,
     /// There were none; waits before it calls again. A late ACCEPT still counts.
@@ -131,9 +134,12 @@ impl Recruitment {
         let now = cx.now();
         let requesting = self.requesting_mut();
         requesting.attempt = 0;
+        requesting.stage = Stage::Quiet;
         // A bar outlives a need that was withdrawn: the same need may be named again, and after a loss of memory
         // nobody knows which need it is for.
         requesting.agreed &= now < requesting.barred_until;
+        // Should the need come up again, its calls must not look like those that were just settled.
+        self.incarnation = self.incarnation.wrapping_add(1);
         self.remember(cx);
         self.next_need(cx);
     }
@@ -151,7 +157,12 @@ impl Recruitment {
             }
             Some(task) if now < requesting.barred_until => {
                 let (task, until) = (task.id, requesting.barred_until);
-                requesting.stage = Stage::Barred;
+                let agreed_with = match requesting.stage {
+                    Stage::AwaitingAckack { chosen } => Some(chosen),
+                    Stage::Barred { agreed_with } => agreed_with,
+                    _ => None,
+                };
+                requesting.stage = Stage::Barred { agreed_with };
                 cx.note(|| Event::Barred { task, until });
                 cx.set_timer(Timer::Requesting, until);
             }
@@ -197,7 +208,7 @@ impl Recruitment {
         message: &'static str,
     ) -> Option<&mut Requesting> {
         let me = cx.me();
-        if request.requester != me || request.incarnation != self.incarnation {
+        if request.requester != me {
             dropped(cx, from, message, Drop::Foreign);
             return None;
         }
@@ -260,7 +271,10 @@ impl Recruitment {
             Stage::AwaitingAckack { chosen } if chosen == from => {
                 return dropped(cx, from, "ARRIVAL", Drop::Duplicate);
             }
-            _ => return dropped(cx, from, "ARRIVAL", Drop::Foreign),
+            Stage::AwaitingArrival { .. } | Stage::AwaitingAckack { .. } => {
+                return dropped(cx, from, "ARRIVAL", Drop::Foreign);
+            }
+            _ => return dropped(cx, from, "ARRIVAL", Drop::Late),
         }
         if lease == Duration::ZERO || lease > longest {
             return dropped(cx, from, "ARRIVAL", Drop::Absurd);
@@ -279,8 +293,13 @@ impl Recruitment {
 
     pub(super) fn on_ackack(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
         let Some(requesting) = self.current(cx, from, &request, "ACKACK") else { return };
-        if requesting.stage != (Stage::AwaitingAckack { chosen: from }) {
-            return dropped(cx, from, "ACKACK", Drop::Late);
+        match requesting.stage {
+            Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
+                if chosen != from {
+                    return dropped(cx, from, "ACKACK", Drop::Foreign);
+                }
+            }
+            _ => return dropped(cx, from, "ACKACK", Drop::Late),
         }
         requesting.needs.pop_front();
         // What bars a call concerns the need that is now served.
@@ -304,7 +323,7 @@ impl Recruitment {
                 cx.set_timer(Timer::Requesting, cx.now() + pause);
             }
             Stage::Collecting => self.award(cx),
-            Stage::Pausing | Stage::Barred => self.next_need(cx),
+            Stage::Pausing | Stage::Barred { .. } => self.next_need(cx),
             Stage::AwaitingArrival { .. } => {
                 timed_out(Awaited::Arrival);
                 self.next_need(cx);

@@ -121,6 +121,11 @@ impl Recruitment {
     fn offer(&mut self, cx: &mut Context<'_>, request: &Request, place: Point, distance_m: f64, shame: f64) {
         let request = *request;
         let eta = Duration::from_secs_f64(distance_m / cx.body().speed_mps);
+        if eta > self.config.longest_eta {
+            // No place for this robot: the requester would not take the offer seriously.
+            self.shame = shame;
+            return dropped(cx, request.requester, "HELP", Drop::Absurd);
+        }
         // [Gage, Approach] "Once the robot decides to respond, its SHAME will be reset to zero".
         self.shame = 0.0;
         self.responding = Responding::Offered { request, place };

@@ -37,6 +37,7 @@ impl Shame {
     /// From the very same place `d` is infinite, and SHAME full.
     #[inline]
     pub fn refused(&self, shame: f64, distance_m: f64) -> f64 {
-        (shame + self.refusal + self.proximity_m / distance_m).min(1.0)
+        // Not zero: without proximity, `d` is nothing even from there.
+        (shame + self.refusal + self.proximity_m / distance_m.max(f64::MIN_POSITIVE)).min(1.0)
     }
 }

@@ -1,5 +1,7 @@
 //! What a person sees when a scenario is wrong: file, line, value, and what to try.
 
+use std::sync::Arc;
+
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 use toml_edit::{Document, DocumentMut, Item, Value};
@@ -14,6 +16,15 @@ pub enum ScenarioError {
     /// Neither a built-in scenario nor a file.
     #[error("there is no scenario and no file called `{name}`")]
     NotFound {
+        /// What was asked for.
+        name: String,
+        /// What to try.
+        #[help]
+        help: String,
+    },
+    /// Not a built-in scenario.
+    #[error("there is no built-in scenario called `{name}`")]
+    NotBuiltIn {
         /// What was asked for.
         name: String,
         /// What to try.
@@ -38,7 +49,7 @@ pub enum ScenarioError {
         message: String,
         /// The file.
         #[source_code]
-        source_code: NamedSource<String>,
+        source_code: Arc<NamedSource<String>>,
         /// Where in it.
         #[label("here")]
         span: SourceSpan,
@@ -61,8 +72,12 @@ pub enum ScenarioError {
 
 impl ScenarioError {
     pub(super) fn not_found(name: &str) -> Self {
-        let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-        Self::NotFound { name: name.to_owned(), help: did_you_mean(name, &known, "built-in scenarios") }
+        Self::NotFound { name: name.to_owned(), help: nearest_built_in(name) }
+    }
+
+    /// There is no built-in scenario of this name.
+    pub fn not_built_in(name: &str) -> Self {
+        Self::NotBuiltIn { name: name.to_owned(), help: nearest_built_in(name) }
     }
 
     pub(super) fn unreadable(path: &str, error: &std::io::Error) -> Self {
@@ -74,13 +89,18 @@ impl ScenarioError {
     }
 }
 
+fn nearest_built_in(name: &str) -> String {
+    let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+    did_you_mean(name, &known, "built-in scenarios")
+}
+
 /// Parses and checks a file as it stands.
 pub fn parse_text(name: &str, origin: &str, text: &str) -> Result<Loaded, ScenarioError> {
     load(name, text).map_err(|wrong| {
         let span = wrong.span(text);
         ScenarioError::InFile {
             message: wrong.message(),
-            source_code: NamedSource::new(origin, text.to_owned()).with_language("TOML"),
+            source_code: Arc::new(NamedSource::new(origin, text.to_owned())),
             span: span.into(),
             help: wrong.help(),
         }
@@ -88,7 +108,7 @@ pub fn parse_text(name: &str, origin: &str, text: &str) -> Result<Loaded, Scenar
 }
 
 /// Parses and checks a file that `change` has just been made to.
-pub fn parse_changed(name: &str, _origin: &str, text: &str, change: &str) -> Result<Loaded, ScenarioError> {
+pub fn parse_changed(name: &str, text: &str, change: &str) -> Result<Loaded, ScenarioError> {
     load(name, text).map_err(|wrong| in_change(change, wrong.message(), wrong.help()))
 }
 
@@ -112,7 +132,7 @@ impl Wrong {
     fn message(&self) -> String {
         match self {
             Self::Misfit(misfit) => misfit.message.clone(),
-            Self::Syntax(error) => error.message().trim().replace('\n', "; "),
+            Self::Syntax(error) => plain(error.message()),
         }
     }
 
@@ -131,8 +151,30 @@ impl Wrong {
     }
 }
 
-/// The parser lists what it would have understood; say which of these is nearest.
+/// The parser speaks of Rust's types and lists all that it would have understood; say it plainly.
+fn plain(message: &str) -> String {
+    let message = message.trim().replace('\n', "; ");
+    let message = match message.split_once(", expected") {
+        Some((what, _)) if what.starts_with("unknown ") => what.to_owned(),
+        _ => message,
+    };
+    [
+        ("unknown field", "unknown key"),
+        ("unknown variant", "unknown value"),
+        ("missing field", "missing key"),
+        ("expected u32", "expected a whole number, 0 or more"),
+        ("expected f64", "expected a number"),
+    ]
+    .iter()
+    .fold(message, |message, (from, to)| message.replace(from, to))
+}
+
+/// What to try: the nearest of what the parser would have understood, or all of it.
 fn help_for(message: &str) -> Option<String> {
+    if let Some((_, rest)) = message.split_once("missing field `") {
+        let (key, _) = rest.split_once('`')?;
+        return Some(format!("add `{key} = ...` to this table; `muster schema` says what it means"));
+    }
     let (kind, rest) = match message.split_once("unknown field `") {
         Some((_, rest)) => ("keys here", rest),
         None => ("values", message.split_once("unknown variant `")?.1),

@@ -57,14 +57,13 @@ impl Saboteur {
         for (index, machine) in view.machines.iter().enumerate() {
             let robot = RobotId(index as u32);
             let entered = [responder_stage(machine), requester_stage(machine)];
-            for side in 0..2 {
-                if entered[side] == self.stages[index][side] {
+            for (side, stage) in entered.into_iter().enumerate() {
+                if std::mem::replace(&mut self.stages[index][side], stage) == stage {
                     continue;
                 }
-                self.stages[index][side] = entered[side];
-                let rests = matches!(entered[side], "idle" | "quiet");
+                let rests = matches!(stage, "idle" | "quiet");
                 if !rests && view.is_up(robot) && self.stream.chance(CHANCE) {
-                    let fault = self.fault(robot, view.now, entered[side]);
+                    let fault = self.fault(robot, view.now, stage);
                     if fault.is_some() {
                         return fault;
                     }
@@ -118,7 +117,7 @@ fn responder_stage(machine: &Recruitment) -> &'static str {
 fn requester_stage(machine: &Recruitment) -> &'static str {
     match machine.requesting().map(|requesting| requesting.stage()) {
         None | Some(Stage::Quiet) => "quiet",
-        Some(Stage::Barred) => "barred",
+        Some(Stage::Barred { .. }) => "barred",
         Some(Stage::Collecting) => "collecting",
         Some(Stage::Pausing) => "pausing",
         Some(Stage::AwaitingArrival { .. }) => "awaiting arrival",

@@ -114,10 +114,10 @@ fn summary(strategy: Strategy, rows: &[Row]) -> Summary {
 fn print_head(loaded: &Loaded, arguments: &RunArguments) {
     let radio = &loaded.scenario.radio;
     println!(
-        "{}: {} robots, {} tasks, {} % of messages lost  {}",
+        "{}: {}, {}, {} % of messages lost  {}",
         bold(&loaded.name),
-        loaded.mission.robots.len(),
-        loaded.task_names.len(),
+        output::count(loaded.mission.robots.len(), "robot"),
+        output::count(loaded.task_names.len(), "task"),
         radio.loss.get() * 100.0,
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );

@@ -1,11 +1,11 @@
 //! `muster scenarios`: what is built in.
 
 use miette::Result;
-use muster_sim::scenario::{self, BUILT_IN};
+use muster_sim::scenario::{self, BUILT_IN, ScenarioError};
 use serde_json::json;
 
 use crate::cli::{ScenariosAction, ScenariosArguments};
-use crate::output::{Verdict, bold, print_value};
+use crate::output::{self, Verdict, bold, print_value};
 
 /// Lists them, or prints one.
 pub fn execute(arguments: &ScenariosArguments, json: bool) -> Result<Verdict> {
@@ -16,12 +16,14 @@ pub fn execute(arguments: &ScenariosArguments, json: bool) -> Result<Verdict> {
 }
 
 fn show(name: &str, json: bool) -> Result<Verdict> {
-    // Loading gives the error for a name that is not known.
-    let loaded = scenario::load(name, &[])?;
-    match scenario::built_in(name) {
-        _ if json => print_value(&json!({"name": loaded.name, "scenario": loaded.scenario})),
-        Some(text) => print!("{text}"),
-        None => print!("{}", std::fs::read_to_string(name).unwrap_or_default()),
+    let Some(text) = scenario::built_in(name) else {
+        return Err(ScenarioError::not_built_in(name).into());
+    };
+    if json {
+        let loaded = scenario::load(name, &[])?;
+        print_value(&json!({"name": name, "text": text, "resolved": loaded.scenario}));
+    } else {
+        print!("{text}");
     }
     Ok(Verdict::Held)
 }
@@ -36,7 +38,8 @@ fn list(json: bool) -> Result<Verdict> {
                 "tasks": loaded.task_names.len()}));
             continue;
         }
-        println!("{}  {} robots, {} tasks", bold(name), loaded.mission.robots.len(), loaded.task_names.len());
+        let (robots, tasks) = (loaded.mission.robots.len(), loaded.task_names.len());
+        println!("{}  {}, {}", bold(name), output::count(robots, "robot"), output::count(tasks, "task"));
         for line in wrapped(&about, 88) {
             println!("    {line}");
         }

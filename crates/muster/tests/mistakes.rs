@@ -1,0 +1,109 @@
+//! What a person sees after a mistake: the place, the value, and what to try. One snapshot for each.
+
+mod command;
+
+use command::{Sandbox, transcript};
+
+/// A scenario that is right, to make mistakes in.
+const GOOD: &str = r#"[field]
+width_m = 40
+height_m = 30
+
+[robots.caller]
+speed_mps = 1
+place = [10, 10]
+
+[robots.helper]
+count = 3
+speed_mps = 0.5
+percepts = ["camera"]
+
+[tasks.look]
+seen_by = "caller"
+needs = ["camera"]
+"#;
+
+/// Replaces `from` by `to` in the good scenario and runs it.
+fn mistake(name: &str, from: &str, to: &str) {
+    assert!(GOOD.contains(from), "{name}: the good scenario has no `{from}`");
+    let sandbox = Sandbox::new(name);
+    sandbox.write("mission.toml", &GOOD.replace(from, to));
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(&["run", "mission.toml"])));
+}
+
+fn bad_arguments(name: &str, arguments: &[&str]) {
+    let sandbox = Sandbox::new(name);
+    sandbox.write("mission.toml", GOOD);
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(arguments)));
+}
+
+#[test]
+fn the_good_scenario_runs() {
+    let sandbox = Sandbox::new("good");
+    sandbox.write("mission.toml", GOOD);
+    let output = sandbox.muster(&["run", "mission.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+}
+
+#[test]
+fn mistakes_in_files() {
+    mistake("syntax", "width_m = 40", "width_m = ");
+    mistake("unknown-key", "speed_mps = 0.5", "sped_mps = 0.5");
+    mistake("unknown-table", "[tasks.look]", "[task.look]");
+    mistake("missing-key", "height_m = 30\n", "");
+    mistake("wrong-type", "count = 3", "count = \"three\"");
+    mistake("negative-speed", "speed_mps = 0.5", "speed_mps = -0.5");
+    mistake("negative-count", "count = 3", "count = -3");
+    mistake("outside-the-field", "place = [10, 10]", "place = [41, 10]");
+    mistake("unknown-robot", "seen_by = \"caller\"", "seen_by = \"calller\"");
+    mistake("group-instead-of-robot", "seen_by = \"caller\"", "seen_by = \"helper\"");
+    mistake("unknown-percept", "needs = [\"camera\"]", "needs = [\"kamera\"]");
+    mistake("group-at-one-place", "count = 3", "count = 3\nplace = [1, 1]");
+    mistake("nothing-to-do", "[tasks.look]\nseen_by = \"caller\"\nneeds = [\"camera\"]\n", "");
+    mistake("twice", "width_m = 40", "width_m = 40\nwidth_m = 50");
+    mistake("scan-without-area", "place = [10, 10]", "scan = { from = [5, 5], to = [5, 9], spacing_m = 1 }");
+    mistake(
+        "place-and-scan",
+        "place = [10, 10]",
+        "place = [1, 1]\nscan = { from = [5, 5], to = [9, 9], spacing_m = 1 }",
+    );
+}
+
+#[test]
+fn mistakes_in_radio_faults_and_recruitment() {
+    let added =
+        |name: &str, text: &str| mistake(name, "needs = [\"camera\"]\n", &format!("needs = [\"camera\"]\n\n{text}"));
+    added("loss-above-one", "[radio]\nloss = 25\n");
+    added("unknown-strategy", "[recruitment]\nstrategy = \"greddy\"\n");
+    added("unknown-config", "[recruitment]\nconfig = \"unsafe\"\n");
+    added("unknown-fault", "[[faults]]\nrobot = \"caller\"\nat_s = 1\nkind = \"explode\"\n");
+    added("fault-without-duration", "[[faults]]\nrobot = \"caller\"\nat_s = 1\nkind = \"pause\"\n");
+    added("fault-of-nobody", "[[faults]]\nrobot = \"helper-4\"\nat_s = 1\nkind = \"stop\"\n");
+    added("jam-backwards", "[[radio.jam]]\nfrom_s = 9\nto_s = 3\n");
+    added("half-a-disc", "[[radio.jam]]\nfrom_s = 3\nto_s = 9\nplace = [1, 1]\n");
+    added(
+        "in-two-parts",
+        "[[radio.partition]]\nfrom_s = 3\nto_s = 9\nparts = [[\"caller\"], [\"caller\", \"helper\"]]\n",
+    );
+}
+
+#[test]
+fn mistakes_on_the_command_line() {
+    bad_arguments("unknown-scenario", &["run", "minefeild"]);
+    bad_arguments("unknown-built-in", &["scenarios", "show", "mission.toml"]);
+    bad_arguments("set-without-equals", &["run", "minefield", "--set", "radio.loss"]);
+    bad_arguments("set-unknown-key", &["run", "minefield", "--set", "radio.los=0.1"]);
+    bad_arguments("set-bad-value", &["run", "minefield", "--set", "radio.loss=1.5"]);
+    bad_arguments("set-wrong-type", &["run", "minefield", "--set", "robots.idle.count=many"]);
+    bad_arguments("set-under-a-value", &["run", "minefield", "--set", "radio.loss.more=1"]);
+    bad_arguments("set-does-not-fit", &["run", "mission.toml", "--set", "field.width_m=5"]);
+    bad_arguments("bad-seed", &["run", "minefield", "--seed", "one"]);
+    bad_arguments("no-runs", &["run", "minefield", "--runs", "0"]);
+    bad_arguments("no-threads", &["run", "minefield", "--threads", "0"]);
+    bad_arguments("unknown-command", &["rum", "minefield"]);
+    bad_arguments("unknown-flag", &["run", "minefield", "--sede", "1"]);
+    bad_arguments("unknown-paper", &["reproduce", "recrutment"]);
+    bad_arguments("unknown-plan", &["soak", "loss"]);
+    bad_arguments("replay-of-many", &["soak", "loss-25", "--replay", "1"]);
+    bad_arguments("a-folder", &["run", "."]);
+}

@@ -1,0 +1,86 @@
+//! What a person sees who runs the command in an empty folder.
+
+mod command;
+
+use command::{Sandbox, transcript};
+
+fn sees(name: &str, arguments: &[&str]) {
+    let sandbox = Sandbox::new(name);
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(arguments)));
+}
+
+#[test]
+fn the_guide_and_the_help() {
+    sees("guide", &[]);
+    sees("help", &["--help"]);
+    sees("help-run", &["run", "--help"]);
+    sees("help-reproduce", &["reproduce", "--help"]);
+    sees("help-soak", &["soak", "--help"]);
+}
+
+#[test]
+fn scenarios() {
+    sees("scenarios", &["scenarios"]);
+    sees("scenarios-json", &["scenarios", "--json"]);
+    sees("soak-list", &["soak", "--list"]);
+    let sandbox = Sandbox::new("copied");
+    let shown = sandbox.muster(&["scenarios", "show", "minefield"]);
+    sandbox.write("mine.toml", &String::from_utf8_lossy(&shown.stdout));
+    let copied = sandbox.muster(&["run", "mine.toml", "--json"]);
+    let built_in = sandbox.muster(&["run", "minefield", "--json"]);
+    let runs = |output: &std::process::Output| {
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        document["runs"].clone()
+    };
+    assert_eq!(runs(&copied), runs(&built_in), "a copied scenario runs like the built-in one");
+}
+
+#[test]
+fn runs() {
+    sees("run-minefield", &["run", "minefield"]);
+    sees("run-minefield-lossy", &["run", "minefield", "--set", "radio.loss=0.25", "--runs", "200", "--seed", "7"]);
+    sees(
+        "run-greedy-20",
+        &["run", "minefield", "--set", "recruitment.strategy=greedy", "--set", "robots.idle.count=20"],
+    );
+}
+
+/// Table by table, a change in behaviour is a diff that a person reads.
+#[test]
+fn the_study() {
+    sees("reproduce-recruitment", &["reproduce", "recruitment", "--runs", "300"]);
+}
+
+/// [Gage, Illustrative Use Cases] With the geometry of the scenario files.
+#[test]
+fn use_cases() {
+    sees("late-but-faster", &["run", "late-but-faster"]);
+    sees("nearest-answers", &["run", "nearest-answers"]);
+}
+
+/// A mission that cannot be finished says so: exit code 1, the lost tasks counted.
+#[test]
+fn a_mission_that_fails() {
+    sees("nobody-can", &["run", "minefield", "--set", "robots.idle.percepts=[]", "--set", "limit_h=0.2"]);
+}
+
+#[test]
+fn completions_for_every_shell() {
+    let sandbox = Sandbox::new("completions");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = sandbox.muster(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("reproduce"), "{shell}");
+    }
+}
+
+/// The schema is valid JSON and knows every key of the built-in scenarios.
+#[test]
+fn the_schema_describes_the_format() {
+    let output = Sandbox::new("schema").muster(&["schema"]);
+    let schema: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for key in ["field", "robots", "tasks", "radio", "faults", "recruitment", "limit_h"] {
+        assert!(schema["properties"][key].is_object(), "{key}");
+    }
+    assert_eq!(schema["additionalProperties"], serde_json::Value::Bool(false));
+}
