@@ -99,18 +99,18 @@ pub enum Recipient {
 
 /// What a mechanism leaves to chance. A trait, so that a checker can try every outcome.
 pub trait Chance {
-    /// One of 0..n.
-    fn below(&mut self, n: u32) -> u32;
-    /// 32 bits that no other life of this robot has drawn.
-    fn fresh(&mut self) -> u32;
+    /// One of 0..n, for `robot`.
+    fn below(&mut self, robot: RobotId, n: u32) -> u32;
+    /// 32 bits that no other life of `robot` has drawn.
+    fn fresh(&mut self, robot: RobotId) -> u32;
 }
 
 impl Chance for Stream {
-    fn below(&mut self, n: u32) -> u32 {
+    fn below(&mut self, _robot: RobotId, n: u32) -> u32 {
         Stream::below(self, n)
     }
 
-    fn fresh(&mut self) -> u32 {
+    fn fresh(&mut self, _robot: RobotId) -> u32 {
         (self.bits() >> 32) as u32
     }
 }
@@ -137,6 +137,18 @@ impl<'a, M: Mechanism> Context<'a, M> {
         Self { now, body, outputs, chance, notes }
     }
 
+    /// The same context for another robot: a broadcast goes through many machines with one.
+    #[inline(always)]
+    pub fn lend(&mut self, body: &'a Body) {
+        self.body = body;
+    }
+
+    /// The robot whose input was handled last has put something out.
+    #[inline(always)]
+    pub fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
     /// The time, on this robot's clock.
     #[inline(always)]
     pub fn now(&self) -> Time {
@@ -157,12 +169,12 @@ impl<'a, M: Mechanism> Context<'a, M> {
 
     /// Leaves a choice among 0..n to chance.
     pub fn choose(&mut self, n: u32) -> u32 {
-        self.chance.below(n)
+        self.chance.below(self.body.id, n)
     }
 
     /// 32 bits that no other life of this robot has drawn.
     pub fn fresh(&mut self) -> u32 {
-        self.chance.fresh()
+        self.chance.fresh(self.body.id)
     }
 
     /// Sends a message.

@@ -114,8 +114,19 @@ impl Motion {
 /// A polyline, measured once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// Corners with their distance from the start in metres, at least two, distances strictly growing.
-    corners: Vec<(f64, Point)>,
+    /// Its straight pieces, at least one, each longer than nothing.
+    legs: Vec<Leg>,
+    /// Legs per metre: most paths have legs of like length, so it says about which leg a distance is on.
+    legs_per_m: f64,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq)]
+struct Leg {
+    /// Metres from the start of the path to both ends.
+    start_m: f64,
+    end_m: f64,
+    from: Point,
+    to: Point,
 }
 
 impl Path {
@@ -123,19 +134,18 @@ impl Path {
     ///
     /// `None` if fewer than two different places remain.
     pub fn through(places: impl IntoIterator<Item = Point>) -> Option<Self> {
-        let mut corners: Vec<(f64, Point)> = Vec::new();
-        for place in places {
-            match corners.last() {
-                None => corners.push((0.0, place)),
-                Some(&(length, last)) => {
-                    let step = last.distance(place);
-                    if step > 0.0 {
-                        corners.push((length + step, place));
-                    }
-                }
+        let mut legs: Vec<Leg> = Vec::new();
+        let mut places = places.into_iter();
+        let (mut from, mut start_m) = (places.next()?, 0.0);
+        for to in places {
+            let end_m = start_m + from.distance(to);
+            if end_m > start_m {
+                legs.push(Leg { start_m, end_m, from, to });
+                (from, start_m) = (to, end_m);
             }
         }
-        (corners.len() >= 2).then_some(Self { corners })
+        let legs_per_m = legs.len() as f64 / start_m;
+        (!legs.is_empty()).then_some(Self { legs, legs_per_m })
     }
 
     /// A raster scan of the rectangle between two corners: rows parallel to x, the first at `low.y`,
@@ -152,30 +162,40 @@ impl Path {
 
     /// Its length in metres.
     pub fn length_m(&self) -> f64 {
-        self.corners.last().map_or(0.0, |corner| corner.0)
+        self.legs.last().map_or(0.0, |leg| leg.end_m)
     }
 
-    /// The corners it goes through.
+    /// The corners it goes through, both ends among them.
     pub fn corners(&self) -> impl Iterator<Item = Point> + '_ {
-        self.corners.iter().map(|corner| corner.1)
+        self.legs.first().map(|leg| leg.from).into_iter().chain(self.legs.iter().map(|leg| leg.to))
     }
 
-    fn leg(&self, at_m: f64) -> usize {
-        let past = self.corners.partition_point(|corner| corner.0 <= at_m);
-        past.clamp(1, self.corners.len() - 1)
+    /// The leg on which `at_m` lies; the first or the last for what lies beyond the ends.
+    fn leg(&self, at_m: f64) -> &Leg {
+        // Right or next to right for a raster scan.
+        let guess = (at_m * self.legs_per_m) as i64 as usize;
+        for index in [guess, guess.wrapping_sub(1), guess + 1] {
+            if let Some(leg) = self.legs.get(index)
+                && leg.start_m <= at_m
+                && at_m < leg.end_m
+            {
+                return leg;
+            }
+        }
+        let index = self.legs.partition_point(|leg| leg.end_m <= at_m);
+        &self.legs[index.min(self.legs.len() - 1)]
     }
 
     /// The place `at_m` metres from the start; the ends for what lies beyond them.
     pub fn place(&self, at_m: f64) -> Point {
         let leg = self.leg(at_m);
-        let ((start, from), (end, to)) = (self.corners[leg - 1], self.corners[leg]);
-        from.towards(to, ((at_m - start) / (end - start)).clamp(0.0, 1.0))
+        leg.from.towards(leg.to, ((at_m - leg.start_m) / (leg.end_m - leg.start_m)).clamp(0.0, 1.0))
     }
 
     /// The straight piece on which `at_m` lies.
     pub fn segment(&self, at_m: f64) -> (Point, Point) {
         let leg = self.leg(at_m);
-        (self.corners[leg - 1].1, self.corners[leg].1)
+        (leg.from, leg.to)
     }
 }
 

@@ -23,7 +23,6 @@ mod requesting;
 mod responding;
 mod shame;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -58,6 +57,7 @@ pub struct Request {
 
 impl Request {
     /// Both are calls for one need by one life of one robot.
+    #[inline]
     fn same_need(&self, other: &Self) -> bool {
         (self.requester, self.incarnation, self.need) == (other.requester, other.incarnation, other.need)
     }
@@ -151,7 +151,7 @@ pub struct Memory {
     /// The life that wrote this.
     pub incarnation: u32,
     /// What it was asking help for.
-    pub needs: VecDeque<Task>,
+    pub needs: Vec<Task>,
     /// It may have agreed to a lease that still runs: for the first of them, or for a need withdrawn or forgotten.
     pub agreed: bool,
 }
@@ -166,28 +166,14 @@ pub struct Recruitment {
     // Boxed: few robots of a large team ever ask.
     requesting: Option<Box<Requesting>>,
     incarnation: u32,
-    heard: Heard,
+    /// The newest HELP heard, to know a late or doubled one by. With several requesters calling in turn, a
+    /// doubled HELP may count again.
+    heard: Request,
     phase: Phase,
 }
 
-/// The newest HELP heard, to know a late or doubled one by. Eight bytes stand for sixteen: should two needs
-/// look alike (one chance in four thousand million), the calls for one of them go unheard until they
-/// outnumber those for the other. With several requesters calling in turn, a doubled HELP may count again.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Heard {
-    need: u32,
-    attempt: u32,
-}
-
-impl Heard {
-    #[inline]
-    fn of(request: &Request) -> Self {
-        let need = request.requester.0.wrapping_mul(0x9E37_79B1)
-            ^ request.incarnation.rotate_left(16)
-            ^ request.need.0.wrapping_mul(0x85EB_CA77);
-        Self { need, attempt: request.attempt }
-    }
-}
+/// No robot has this number, so no HELP is taken for one heard before.
+const NOTHING_HEARD: Request = Request { requester: RobotId(u32::MAX), incarnation: 0, need: TaskId(0), attempt: 0 };
 
 impl Recruitment {
     /// A robot that has not started yet.
@@ -199,9 +185,19 @@ impl Recruitment {
             responding: Responding::Idle,
             requesting: None,
             incarnation: 0,
-            heard: Heard::default(),
+            heard: NOTHING_HEARD,
             phase: Phase::Free,
         }
+    }
+
+    /// As new, but for the configuration.
+    fn forget(&mut self) {
+        self.shame = 0.0;
+        self.last_help = Time::ZERO;
+        self.responding = Responding::Idle;
+        self.requesting = None;
+        self.heard = NOTHING_HEARD;
+        self.phase = Phase::Free;
     }
 
     /// Its configuration.
@@ -230,11 +226,11 @@ impl Recruitment {
     }
 
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
-        *self = Self::new(Arc::clone(&self.config));
+        self.forget();
         let remembered = memory.is_some();
         let (incarnation, needs, may_have_agreed) = match memory {
             Some(memory) => (memory.incarnation.wrapping_add(1), memory.needs, memory.agreed),
-            None => (cx.fresh(), VecDeque::new(), true),
+            None => (cx.fresh(), Vec::new(), true),
         };
         self.incarnation = incarnation;
         // A robot that starts for the first time has nothing to tell, and a team of a million is silent.
@@ -317,6 +313,9 @@ impl Mechanism for Recruitment {
             Input::Received { from, message: Message::Help { request, place, needs }, .. } => {
                 self.on_help(cx, from, request, *place, *needs);
             }
+            // The commonest end of a call: another was chosen, and this robot had made no offer.
+            Input::Received { from, message: Message::Responder { request, chosen }, .. }
+                if self.responding == Responding::Idle && *chosen != cx.me() && request.requester == from => {}
             // Overheard: between two others.
             Input::Received { to: Recipient::Named(other) | Recipient::Only(other), .. } if other != cx.me() => {}
             Input::Received { from, message, .. } => self.on_message(cx, from, message),

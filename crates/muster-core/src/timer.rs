@@ -16,10 +16,10 @@ pub struct TimerTable<T> {
 #[derive(Copy, Clone, Debug)]
 struct Entry<T> {
     timer: T,
-    /// When it fires; `None` once cancelled or fired.
-    deadline: Option<Time>,
-    /// The earliest instant for which the driver's queue holds an entry for it.
-    queued: Option<Time>,
+    /// When it fires; `NEVER` once cancelled or fired.
+    deadline: Time,
+    /// The earliest instant for which the driver's queue holds an entry for it; `NEVER` if there is none.
+    queued: Time,
 }
 
 /// What comes of a queue entry that came up.
@@ -43,48 +43,42 @@ impl<T: Copy + Ord> TimerTable<T> {
     /// Sets or replaces a deadline. `Some(at)` if the driver must queue an entry for `at`.
     #[must_use]
     pub fn set(&mut self, timer: T, at: Time) -> Option<Time> {
-        let index = match self.entries.iter().position(|entry| entry.timer == timer) {
-            Some(index) => index,
-            None => {
-                self.entries.push(Entry { timer, deadline: None, queued: None });
-                self.entries.len() - 1
+        if let Some(entry) = self.find(timer) {
+            entry.deadline = at;
+            if entry.queued <= at {
+                return None;
             }
-        };
-        let entry = &mut self.entries[index];
-        entry.deadline = Some(at);
-        if entry.queued.is_some_and(|queued| queued <= at) {
-            return None;
+            entry.queued = at;
+        } else {
+            // Two are what most mechanisms use; four, a vector's own first guess, would double the table.
+            self.entries.reserve_exact(if self.entries.is_empty() { 2 } else { 1 });
+            self.entries.push(Entry { timer, deadline: at, queued: at });
         }
-        entry.queued = Some(at);
         Some(at)
     }
 
     /// Takes a deadline back. Its queue entry, if any, will come to nothing.
     pub fn cancel(&mut self, timer: T) {
-        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.timer == timer) {
-            entry.deadline = None;
+        if let Some(entry) = self.find(timer) {
+            entry.deadline = Time::NEVER;
         }
     }
 
     /// What to do about the queue entry for `timer` that came up at `now`.
     #[must_use]
     pub fn due(&mut self, timer: T, now: Time) -> Due<T> {
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.timer == timer) else {
-            return Due::Nothing;
-        };
-        if entry.queued == Some(now) {
-            entry.queued = None;
+        let Some(entry) = self.find(timer) else { return Due::Nothing };
+        if entry.queued == now {
+            entry.queued = Time::NEVER;
+            if entry.deadline > now && entry.deadline < Time::NEVER {
+                entry.queued = entry.deadline;
+                return Due::Requeue(entry.deadline);
+            }
         }
-        if let (None, Some(deadline)) = (entry.queued, entry.deadline)
-            && deadline > now
-        {
-            entry.queued = Some(deadline);
-            return Due::Requeue(deadline);
-        }
-        let overdue = |entry: &&mut Entry<T>| entry.deadline.is_some_and(|deadline| deadline <= now);
-        match self.entries.iter_mut().filter(overdue).min_by_key(|entry| entry.timer) {
+        let overdue = self.entries.iter_mut().filter(|entry| entry.deadline <= now);
+        match overdue.reduce(|least, other| if other.timer < least.timer { other } else { least }) {
             Some(least) => {
-                least.deadline = None;
+                least.deadline = Time::NEVER;
                 Due::Fire(least.timer)
             }
             None => Due::Nothing,
@@ -93,26 +87,32 @@ impl<T: Copy + Ord> TimerTable<T> {
 
     /// The robot cannot attend to the entry for `timer` that came up: the driver will queue it for `until`.
     pub fn postpone(&mut self, timer: T, until: Time) {
-        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.timer == timer) {
-            entry.queued = Some(until);
+        if let Some(entry) = self.find(timer) {
+            entry.queued = until;
         }
     }
 
     /// When `timer` fires, if it is set.
     pub fn deadline(&self, timer: T) -> Option<Time> {
-        self.entries.iter().find(|entry| entry.timer == timer).and_then(|entry| entry.deadline)
+        self.pending().find(|(pending, _)| *pending == timer).map(|(_, deadline)| deadline)
     }
 
     /// The timers that are set, with their deadlines, in the order in which they were first used.
     pub fn pending(&self) -> impl Iterator<Item = (T, Time)> + '_ {
-        self.entries.iter().filter_map(|entry| Some((entry.timer, entry.deadline?)))
+        let set = self.entries.iter().filter(|entry| entry.deadline < Time::NEVER);
+        set.map(|entry| (entry.timer, entry.deadline))
     }
 
     /// Cancels all, as a restart does. Queue entries that are still about will come to nothing.
     pub fn clear(&mut self) {
         for entry in &mut self.entries {
-            entry.deadline = None;
+            entry.deadline = Time::NEVER;
         }
+    }
+
+    #[inline]
+    fn find(&mut self, timer: T) -> Option<&mut Entry<T>> {
+        self.entries.iter_mut().find(|entry| entry.timer == timer)
     }
 }
 

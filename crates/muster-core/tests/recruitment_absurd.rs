@@ -145,7 +145,7 @@ fn percept() -> impl Strategy<Value = Percept> {
 
 fn step() -> impl Strategy<Value = Step> {
     let timer = || prop::sample::select(vec![Timer::Requesting, Timer::Responding]);
-    let memory = (any::<u32>(), prop::collection::vec_deque(task(), 0..4), any::<bool>())
+    let memory = (any::<u32>(), prop::collection::vec(task(), 0..4), any::<bool>())
         .prop_map(|(incarnation, needs, agreed)| Memory { incarnation, needs, agreed });
     // A HELP that an honest robot in the field would send, so that there is something to answer.
     let honest_help = (prop::sample::select(vec![UAV, R2]), 7..9_u32, 1..4_u32, -60.0..60.0_f64).prop_map(

@@ -9,6 +9,8 @@ use muster_core::{Duration, RobotId, Task, TaskId, Time};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     records: Vec<Record>,
+    /// Seen so far.
+    seen: usize,
     /// Handed over so far.
     served: usize,
     /// Times that a robot began work at a task while another was at it.
@@ -49,6 +51,12 @@ impl Work {
 }
 
 impl Record {
+    /// How many different robots worked at it.
+    pub fn workers(&self) -> usize {
+        let first = |index: usize| self.work[..index].iter().all(|work| work.robot != self.work[index].robot);
+        (0..self.work.len()).filter(|&index| first(index)).count()
+    }
+
     /// From the moment it was seen until it was handed over.
     pub fn wait(&self) -> Option<Duration> {
         Some(self.served?.0.since(self.seen?.0))
@@ -82,6 +90,11 @@ impl Ledger {
         self.served == self.records.len()
     }
 
+    /// Some task has been seen.
+    pub fn any_seen(&self) -> bool {
+        self.seen > 0
+    }
+
     /// How many have been handed over.
     pub fn served(&self) -> usize {
         self.served
@@ -102,13 +115,17 @@ impl Ledger {
     }
 
     pub(crate) fn see(&mut self, task: TaskId, now: Time, robot: RobotId) {
-        self.records[task.index()].seen.get_or_insert((now, robot));
+        let record = &mut self.records[task.index()];
+        if record.seen.is_none() {
+            record.seen = Some((now, robot));
+            self.seen += 1;
+        }
     }
 
     /// `robot` begins work. An operator may have injected a task that the ledger does not know.
     pub(crate) fn begin(&mut self, task: TaskId, robot: RobotId, now: Time, until: Time) {
         let Some(record) = self.records.get_mut(task.index()) else { return };
-        if !record.work.is_empty() {
+        if record.work.iter().any(|work| work.robot != robot) {
             self.duplicates += 1;
         }
         if record.work.iter().any(|work| work.robot != robot && work.goes_on(now)) {

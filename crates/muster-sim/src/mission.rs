@@ -106,7 +106,7 @@ impl Mission {
 
     /// Draws where things are. The same seeds give the same arrangement, whatever the mechanism.
     pub fn arrange(&self, seeds: Seeds) -> Arrangement {
-        let mut stops = Vec::new();
+        let mut stops = Vec::with_capacity(self.task_count());
         let mut next = self.tasks.len() as u32;
         let mut places = Vec::with_capacity(self.robots.len());
         for (index, robot) in self.robots.iter().enumerate() {

@@ -61,10 +61,21 @@ impl<T: Ranked> Queue<T> {
         debug_assert!(at >= self.now, "an event is pushed for {at} us, but {} us was already popped", self.now);
         let at = at.max(self.now);
         if at > self.until {
-            self.wheel.put(Entry { at, item });
+            self.defer(at, item);
         } else {
             self.insert(Entry { at, item });
         }
+    }
+
+    /// Out of line, to keep the way to the front short.
+    #[inline(never)]
+    fn defer(&mut self, at: u64, item: T) {
+        self.wheel.put(Entry { at, item });
+    }
+
+    /// An empty queue with room for `events` without allocating, as far as that is worth it.
+    pub fn with_capacity(events: usize) -> Self {
+        Self { front: Vec::with_capacity(events.min(DEPTH)), ..Self::new() }
     }
 
     /// Takes the next event, with its time.
@@ -79,6 +90,16 @@ impl<T: Ranked> Queue<T> {
         let Entry { at, item } = self.front.pop()?;
         self.now = at;
         Some((at, item))
+    }
+
+    /// Takes the next event if it is due by `limit`.
+    #[inline]
+    pub fn pop_until(&mut self, limit: u64) -> Option<(u64, T)> {
+        match self.front.last() {
+            // The common case: there is no crowd, and the front knows.
+            Some(entry) if self.crowd.is_empty() => (entry.at <= limit).then(|| self.pop())?,
+            _ => (self.next_at()? <= limit).then(|| self.pop())?,
+        }
     }
 
     /// The time of the next event.

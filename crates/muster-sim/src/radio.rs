@@ -96,7 +96,13 @@ impl Radio {
         self.range_m.is_none()
             && self.jams.is_empty()
             && self.partitions.is_empty()
-            && (self.loss_per == LossPer::Transmission || (self.loss <= 0.0 && self.bursts.is_none()))
+            && (self.loss_per == LossPer::Transmission || !self.is_lossy())
+    }
+
+    /// Something may be lost by chance.
+    #[inline]
+    fn is_lossy(&self) -> bool {
+        self.loss > 0.0 || self.bursts.is_some()
     }
 
     /// Neither jammed nor out of range nor in another part. Places are computed only if they matter.
@@ -147,21 +153,19 @@ impl Ether {
         Self { seed, transmitters: vec![None; team] }
     }
 
+    #[inline]
     fn transmitter(&mut self, robot: RobotId) -> &mut Transmitter {
         let seed = self.seed;
-        self.transmitters[robot.index()].get_or_insert_with(|| {
-            Box::new(Transmitter { stream: Stream::new(seed, Purpose::Radio, robot), spell: None })
-        })
+        self.transmitters[robot.index()].get_or_insert_with(|| Transmitter::new(seed, robot))
     }
 
     /// Draws the fate of a transmission.
     pub fn transmit(&mut self, radio: &Radio, from: RobotId, now: Time) -> Fate {
         let at = now + radio.latency;
-        let certain = radio.jitter == Duration::ZERO && radio.duplication <= 0.0 && radio.reordering <= 0.0;
-        if radio.loss_per == LossPer::Transmission && self.loses(radio, from, now) {
+        if radio.loss_per == LossPer::Transmission && radio.is_lossy() && self.draw(radio, from, now) {
             return Fate::Lost;
         }
-        if certain {
+        if radio.jitter == Duration::ZERO && radio.duplication <= 0.0 && radio.reordering <= 0.0 {
             return Fate::Sent { at, again: None };
         }
         let stream = &mut self.transmitter(from).stream;
@@ -175,13 +179,13 @@ impl Ether {
 
     /// One draw of loss for a message of `from`.
     pub fn loses(&mut self, radio: &Radio, from: RobotId, now: Time) -> bool {
-        if radio.loss <= 0.0 && radio.bursts.is_none() {
-            return false;
-        }
+        radio.is_lossy() && self.draw(radio, from, now)
+    }
+
+    fn draw(&mut self, radio: &Radio, from: RobotId, now: Time) -> bool {
         let transmitter = self.transmitter(from);
-        if let Some(bursts) = radio.bursts
-            && transmitter.in_bad_spell(bursts, now)
-            && transmitter.stream.chance(bursts.loss)
+        if let Some(bursts) = &radio.bursts
+            && transmitter.loses_in_bad_spell(bursts, now)
         {
             return true;
         }
@@ -190,8 +194,14 @@ impl Ether {
 }
 
 impl Transmitter {
+    #[inline(never)]
+    fn new(seed: u64, robot: RobotId) -> Box<Self> {
+        Box::new(Self { stream: Stream::new(seed, Purpose::Radio, robot), spell: None })
+    }
+
     /// The chain is looked at only when something is sent: its state after any time has a closed form.
-    fn in_bad_spell(&mut self, bursts: Bursts, now: Time) -> bool {
+    #[inline(never)]
+    fn loses_in_bad_spell(&mut self, bursts: &Bursts, now: Time) -> bool {
         let share_bad = bursts.bad_s / (bursts.good_s + bursts.bad_s);
         let p_bad = match self.spell {
             None => share_bad,
@@ -203,7 +213,7 @@ impl Transmitter {
         };
         let bad = self.stream.chance(p_bad);
         self.spell = Some((bad, now));
-        bad
+        bad && self.stream.chance(bursts.loss)
     }
 }
 

@@ -4,6 +4,8 @@
 //! then deliveries (by sender), then what the world does (by robot), then timers (by robot, then timer);
 //! within these, first in, first out.
 
+use std::collections::BTreeMap;
+
 use muster_core::mechanism::Chance;
 use muster_core::motion::Motion;
 use muster_core::rng::{Purpose, Stream};
@@ -107,7 +109,7 @@ pub struct Sim<'m, M: Mechanism, O> {
     ledger: Ledger,
     outputs: Vec<Output<M>>,
     notes: Option<Vec<Note>>,
-    seed: u64,
+    dice: Dice,
     observer: O,
 }
 
@@ -115,7 +117,6 @@ pub struct Sim<'m, M: Mechanism, O> {
 struct Side<M: Mechanism> {
     timers: TimerTable<M::Timer>,
     memory: M::Memory,
-    chance: Option<Box<Stream>>,
     errand: Option<Box<Scan>>,
     /// The mechanism keeps the errand back.
     held: bool,
@@ -143,30 +144,45 @@ enum Life {
     Dead,
 }
 
-/// What is queued.
+/// What is queued: the rank in front, since the queue compares it more often than anybody reads the rest.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Pending<T> {
-    Fault(u32),
-    Recovery { robot: RobotId, outage: u32, memory: bool },
-    Delivery { from: RobotId, letter: u32 },
-    Appearance { task: TaskId },
-    Driven { robot: RobotId, trip: u32 },
-    Rested { robot: RobotId, trip: u32 },
-    Timer { robot: RobotId, timer: T },
+struct Pending<T> {
+    /// Class, and the robot (or task, or fault) it is about.
+    rank: u64,
+    what: What<T>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum What<T> {
+    Fault,
+    Recovery { outage: u32, memory: bool },
+    Delivery { letter: u32 },
+    Appearance,
+    Driven { trip: u32 },
+    Rested { trip: u32 },
+    Timer(T),
+}
+
+impl<T> Pending<T> {
+    /// `about`: the robot, or the number of the fault or task.
+    #[inline]
+    fn new(about: u32, what: What<T>) -> Self {
+        let class: u64 = match what {
+            What::Fault => 0,
+            What::Recovery { .. } => 1,
+            What::Delivery { .. } => 2,
+            What::Appearance => 3,
+            What::Driven { .. } | What::Rested { .. } => 4,
+            What::Timer(_) => 5,
+        };
+        Self { rank: class << 32 | u64::from(about), what }
+    }
 }
 
 impl<T: Copy> Ranked for Pending<T> {
     #[inline]
     fn rank(&self) -> u64 {
-        let (class, robot) = match *self {
-            Self::Fault(index) => (0, index),
-            Self::Recovery { robot, .. } => (1, robot.0),
-            Self::Delivery { from, .. } => (2, from.0),
-            Self::Appearance { task } => (3, task.0),
-            Self::Driven { robot, .. } | Self::Rested { robot, .. } => (4, robot.0),
-            Self::Timer { robot, .. } => (5, robot.0),
-        };
-        class << 32 | u64::from(robot)
+        self.rank
     }
 }
 
@@ -196,26 +212,26 @@ impl<T> Letters<T> {
     }
 }
 
-/// A robot's stream of choices, made on first use.
-struct Dice<'a> {
+/// The robots' streams of choices, each made on first use.
+struct Dice {
     seed: u64,
-    robot: RobotId,
-    stream: &'a mut Option<Box<Stream>>,
+    streams: BTreeMap<RobotId, Stream>,
 }
 
-impl Dice<'_> {
-    fn stream(&mut self) -> &mut Stream {
-        self.stream.get_or_insert_with(|| Box::new(Stream::new(self.seed, Purpose::Choice, self.robot)))
+impl Dice {
+    fn stream(&mut self, robot: RobotId) -> &mut Stream {
+        let seed = self.seed;
+        self.streams.entry(robot).or_insert_with(|| Stream::new(seed, Purpose::Choice, robot))
     }
 }
 
-impl Chance for Dice<'_> {
-    fn below(&mut self, n: u32) -> u32 {
-        self.stream().below(n)
+impl Chance for Dice {
+    fn below(&mut self, robot: RobotId, n: u32) -> u32 {
+        self.stream(robot).below(n)
     }
 
-    fn fresh(&mut self) -> u32 {
-        Chance::fresh(self.stream())
+    fn fresh(&mut self, robot: RobotId) -> u32 {
+        Chance::fresh(self.stream(robot), robot)
     }
 }
 
@@ -249,14 +265,14 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let errand = |index: usize| {
             let scan = mission.robots[index].errand.as_ref()?;
             let own = arrangement.stops.iter().filter(|stop| stop.0.index() == index);
-            let stops = own.map(|(_, at_m, task)| (*at_m, task.id)).collect();
+            let mut stops = Vec::with_capacity(scan.stops as usize);
+            stops.extend(own.map(|(_, at_m, task)| (*at_m, task.id)));
             Some(Box::new(Scan::new(scan.path.clone(), scan.start_m, scan.pause, stops)))
         };
         let sides = (0..team)
             .map(|index| Side {
                 timers: TimerTable::default(),
                 memory: M::Memory::default(),
-                chance: None,
                 errand: errand(index),
                 held: false,
                 trip: 0,
@@ -265,7 +281,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let mut sim = Self {
             mission,
             now: Time::ZERO,
-            queue: Queue::new(),
+            queue: Queue::with_capacity(2 * team),
             machines: (0..team as u32).map(RobotId).map(machine).collect(),
             bodies,
             conditions: vec![Condition::default(); team],
@@ -274,20 +290,20 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             faults: Vec::new(),
             same_for_all: mission.radio.same_for_all(),
             ether: Ether::new(seed, team),
-            letters: Letters { slots: Vec::new(), free: Vec::new() },
+            letters: Letters { slots: Vec::with_capacity(team), free: Vec::with_capacity(team) },
             traffic: Traffic::default(),
             ledger,
-            outputs: Vec::new(),
+            outputs: Vec::with_capacity(8),
             notes: None,
-            seed,
+            dice: Dice { seed, streams: BTreeMap::new() },
             observer,
         };
         for &fault in &mission.faults {
             sim.faults.push(fault);
-            sim.queue.push(fault.at.as_micros(), Pending::Fault(sim.faults.len() as u32 - 1));
+            sim.queue.push(fault.at.as_micros(), Pending::new(sim.faults.len() as u32 - 1, What::Fault));
         }
         for (index, spec) in mission.tasks.iter().enumerate() {
-            sim.queue.push(spec.at.as_micros(), Pending::Appearance { task: TaskId(index as u32) });
+            sim.queue.push(spec.at.as_micros(), Pending::new(index as u32, What::Appearance));
         }
         sim
     }
@@ -327,11 +343,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     /// Takes the next event. False if there is none before the mission's limit.
     pub fn step(&mut self) -> bool {
         let limit = self.mission.limit.as_micros();
-        if self.queue.next_at().is_none_or(|at| at > limit) {
+        let Some((at, pending)) = self.queue.pop_until(limit) else {
             self.now = self.now.max(Time::from_micros(limit));
             return false;
-        }
-        let Some((at, pending)) = self.queue.pop() else { return false };
+        };
         self.now = Time::from_micros(at);
         self.take(pending);
         while let Some(fault) = self.observer.after_event(View {
@@ -353,7 +368,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             return self.strike(fault);
         }
         self.faults.push(fault);
-        self.queue.push(fault.at.as_micros(), Pending::Fault(self.faults.len() as u32 - 1));
+        self.queue.push(fault.at.as_micros(), Pending::new(self.faults.len() as u32 - 1, What::Fault));
     }
 
     /// Every robot that is up has nothing to do for others and asks for nothing, as `quiet` sees it.
@@ -404,14 +419,16 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     #[inline]
     fn take(&mut self, pending: Pending<M::Timer>) {
-        match pending {
-            Pending::Delivery { from, letter } => self.deliver(from, letter),
-            Pending::Timer { robot, timer } => self.on_timer(robot, timer),
-            Pending::Driven { robot, trip } => self.on_driven(robot, trip),
-            Pending::Rested { robot, trip } => self.on_rested(robot, trip),
-            Pending::Appearance { task } => self.on_appearance(task),
-            Pending::Fault(index) => self.strike(self.faults[index as usize]),
-            Pending::Recovery { robot, outage, memory } => self.recover(robot, outage, memory),
+        let about = pending.rank as u32;
+        let robot = RobotId(about);
+        match pending.what {
+            What::Delivery { letter } => self.deliver(robot, letter),
+            What::Timer(timer) => self.on_timer(robot, timer),
+            What::Driven { trip } => self.on_driven(robot, trip),
+            What::Rested { trip } => self.on_rested(robot, trip),
+            What::Appearance => self.on_appearance(TaskId(about)),
+            What::Fault => self.strike(self.faults[about as usize]),
+            What::Recovery { outage, memory } => self.recover(robot, outage, memory),
         }
     }
 
@@ -419,16 +436,13 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     fn deliver(&mut self, from: RobotId, letter: u32) {
         let Some((to, message)) = self.letters.take(letter) else { return };
+        let plain = self.same_for_all && self.impaired == 0;
         match to {
-            Recipient::Only(robot) => self.deliver_to(from, to, robot, &message),
-            Recipient::All | Recipient::Named(_) if self.same_for_all && self.impaired == 0 => {
-                // The loop that a large team lives in.
-                for index in 0..self.machines.len() {
-                    if index != from.index() {
-                        self.input(RobotId(index as u32), Input::Received { from, to, message: &message });
-                    }
-                }
+            Recipient::Only(robot) if plain && robot.index() < self.machines.len() => {
+                self.input(robot, Input::Received { from, to, message: &message });
             }
+            Recipient::Only(robot) => self.deliver_to(from, to, robot, &message),
+            Recipient::All | Recipient::Named(_) if plain => self.deliver_to_all(from, to, &message),
             Recipient::All | Recipient::Named(_) => {
                 for index in 0..self.machines.len() {
                     if index != from.index() {
@@ -436,6 +450,28 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     }
                 }
             }
+        }
+    }
+
+    /// The loop that a large team lives in: nothing is looked up, built or allocated per receiver.
+    fn deliver_to_all(&mut self, from: RobotId, to: Recipient, message: &M::Message) {
+        let mut next = 0;
+        while next < self.machines.len() {
+            let (machines, bodies) = (&mut self.machines[next..], &self.bodies[next..]);
+            let mut cx = Context::new(self.now, &bodies[0], &mut self.outputs, &mut self.dice, self.notes.as_mut());
+            let answers = machines.iter_mut().zip(bodies).position(|(machine, body)| {
+                if body.id == from {
+                    return false;
+                }
+                let input = Input::Received { from, to, message };
+                self.observer.on_input(self.now, body, &input);
+                cx.lend(body);
+                machine.handle(&mut cx, input);
+                cx.has_outputs()
+            });
+            let Some(answers) = answers else { return };
+            self.apply(RobotId((next + answers) as u32));
+            next += answers + 1;
         }
     }
 
@@ -467,8 +503,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let index = robot.index();
         let body = &self.bodies[index];
         self.observer.on_input(self.now, body, &input);
-        let mut dice = Dice { seed: self.seed, robot, stream: &mut self.sides[index].chance };
-        let mut cx = Context::new(self.now, body, &mut self.outputs, &mut dice, self.notes.as_mut());
+        let mut cx = Context::new(self.now, body, &mut self.outputs, &mut self.dice, self.notes.as_mut());
         self.machines[index].handle(&mut cx, input);
         if !self.outputs.is_empty() {
             self.apply(robot);
@@ -477,39 +512,41 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     #[inline(never)]
     fn apply(&mut self, robot: RobotId) {
-        // Actions may lead to further inputs (none does at once, today), so the buffer is taken out.
+        // Taken out, so that applying one may borrow the rest of the run. Read in place: moving each out of
+        // the buffer first costs more than cloning the few messages that are not lost.
         let mut outputs = std::mem::take(&mut self.outputs);
-        for output in outputs.drain(..) {
-            self.observer.on_output(self.now, robot, &output);
+        for output in &mut outputs {
+            self.observer.on_output(self.now, robot, output);
             match output {
-                Output::Send { to, message } => self.send(robot, to, message),
+                Output::Send { to, message } => self.send(robot, *to, message),
                 Output::SetTimer { timer, at } => {
-                    if let Some(at) = self.sides[robot.index()].timers.set(timer, at.max(self.now)) {
-                        self.queue.push(at.as_micros(), Pending::Timer { robot, timer });
+                    if let Some(at) = self.sides[robot.index()].timers.set(*timer, (*at).max(self.now)) {
+                        self.queue.push(at.as_micros(), Pending::new(robot.0, What::Timer(*timer)));
                     }
                 }
-                Output::CancelTimer(timer) => self.sides[robot.index()].timers.cancel(timer),
-                Output::Act(action) => self.act(robot, action),
-                Output::Remember(memory) => self.sides[robot.index()].memory = memory,
+                Output::CancelTimer(timer) => self.sides[robot.index()].timers.cancel(*timer),
+                Output::Act(action) => self.act(robot, *action),
+                Output::Remember(memory) => std::mem::swap(&mut self.sides[robot.index()].memory, memory),
             }
         }
+        outputs.clear();
         self.outputs = outputs;
     }
 
-    fn send(&mut self, from: RobotId, to: Recipient, message: M::Message) {
+    fn send(&mut self, from: RobotId, to: Recipient, message: &M::Message) {
         self.traffic.sent += 1;
-        let mute = self.conditions[from.index()].mute_until > self.now;
+        let mute = self.impaired > 0 && self.conditions[from.index()].mute_until > self.now;
         let fate = if mute { Fate::Lost } else { self.ether.transmit(&self.mission.radio, from, self.now) };
-        self.observer.on_transmission(self.now, from, to, &message, fate);
+        self.observer.on_transmission(self.now, from, to, message, fate);
         match fate {
             Fate::Lost => self.traffic.lost += 1,
             Fate::Sent { at, again } => {
                 if let Some(again) = again {
                     let letter = self.letters.put(to, message.clone());
-                    self.queue.push(again.as_micros(), Pending::Delivery { from, letter });
+                    self.queue.push(again.as_micros(), Pending::new(from.0, What::Delivery { letter }));
                 }
-                let letter = self.letters.put(to, message);
-                self.queue.push(at.as_micros(), Pending::Delivery { from, letter });
+                let letter = self.letters.put(to, message.clone());
+                self.queue.push(at.as_micros(), Pending::new(from.0, What::Delivery { letter }));
             }
         }
     }
@@ -523,11 +560,11 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             }
             Life::Hanging { until } => {
                 side.timers.postpone(timer, until);
-                self.queue.push(until.as_micros(), Pending::Timer { robot, timer });
+                self.queue.push(until.as_micros(), Pending::new(robot.0, What::Timer(timer)));
             }
             Life::Up => match side.timers.due(timer, self.now) {
                 Due::Fire(timer) => self.input(robot, Input::Fired(timer)),
-                Due::Requeue(at) => self.queue.push(at.as_micros(), Pending::Timer { robot, timer }),
+                Due::Requeue(at) => self.queue.push(at.as_micros(), Pending::new(robot.0, What::Timer(timer))),
                 Due::Nothing => {}
             },
         }
@@ -544,14 +581,18 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 self.halt(robot);
             }
             Action::Hold => {
-                self.sides[robot.index()].held = true;
-                if self.sides[robot.index()].errand.as_ref().is_some_and(|errand| errand.drives()) {
+                let side = &mut self.sides[robot.index()];
+                side.held = true;
+                if side.errand.as_ref().is_some_and(|errand| errand.drives()) {
                     self.halt(robot);
                 }
             }
             Action::Resume => {
-                self.sides[robot.index()].held = false;
-                self.drive_on(robot);
+                let side = &mut self.sides[robot.index()];
+                side.held = false;
+                if side.errand.is_some() {
+                    self.drive_on(robot);
+                }
             }
             Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
         }
@@ -578,7 +619,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let motion = Motion::straight(body.place(self.now), place, body.speed_mps, self.now);
         let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { self.now };
         body.motion = motion;
-        self.queue.push(arrive.as_micros(), Pending::Driven { robot, trip: side.trip });
+        self.queue.push(arrive.as_micros(), Pending::new(robot.0, What::Driven { trip: side.trip }));
     }
 
     fn drive_on(&mut self, robot: RobotId) {
@@ -591,15 +632,15 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let trip = side.trip;
         if errand.rested() {
             // By way of the queue: setting out anew is a percept, and outputs may still be under way.
-            return self.queue.push(self.now.as_micros(), Pending::Rested { robot, trip });
+            return self.queue.push(self.now.as_micros(), Pending::new(robot.0, What::Rested { trip }));
         }
         let (motion, duration) = errand.depart(self.now, body.speed_mps);
         body.motion = motion;
-        self.queue.push((self.now + duration).as_micros(), Pending::Driven { robot, trip });
+        self.queue.push((self.now + duration).as_micros(), Pending::new(robot.0, What::Driven { trip }));
     }
 
     fn on_driven(&mut self, robot: RobotId, trip: u32) {
-        if !self.attends(robot, trip, Pending::Driven { robot, trip }) {
+        if !self.attends(robot, trip, What::Driven { trip }) {
             return;
         }
         let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
@@ -615,14 +656,14 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             Reached::End(pause) => {
                 side.trip += 1;
                 let trip = side.trip;
-                self.queue.push((self.now + pause).as_micros(), Pending::Rested { robot, trip });
+                self.queue.push((self.now + pause).as_micros(), Pending::new(robot.0, What::Rested { trip }));
                 self.input(robot, Input::Perceived(Percept::Phase(Phase::Free)));
             }
         }
     }
 
     fn on_rested(&mut self, robot: RobotId, trip: u32) {
-        if !self.attends(robot, trip, Pending::Rested { robot, trip }) {
+        if !self.attends(robot, trip, What::Rested { trip }) {
             return;
         }
         let side = &mut self.sides[robot.index()];
@@ -637,12 +678,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// The end of trip `trip` still means something, and the robot can attend to it now; if it hangs, it
     /// will later.
-    fn attends(&mut self, robot: RobotId, trip: u32, pending: Pending<M::Timer>) -> bool {
+    fn attends(&mut self, robot: RobotId, trip: u32, what: What<M::Timer>) -> bool {
         if self.sides[robot.index()].trip != trip {
             return false;
         }
         if let Life::Hanging { until } = self.conditions[robot.index()].life {
-            self.queue.push(until.as_micros(), pending);
+            self.queue.push(until.as_micros(), Pending::new(robot.0, what));
             return false;
         }
         self.conditions[robot.index()].life == Life::Up
@@ -651,7 +692,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     fn on_appearance(&mut self, task: TaskId) {
         let spec = &self.mission.tasks[task.index()];
         if let Life::Hanging { until } = self.conditions[spec.seen_by.index()].life {
-            return self.queue.push(until.as_micros(), Pending::Appearance { task });
+            return self.queue.push(until.as_micros(), Pending::new(task.0, What::Appearance));
         }
         if spec.place.is_none() {
             self.ledger.set_place(task, self.bodies[spec.seen_by.index()].place(self.now));
@@ -685,7 +726,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 }
                 self.go_down(robot, Life::Down);
                 let outage = self.conditions[index].outage;
-                self.queue.push((self.now + down).as_micros(), Pending::Recovery { robot, outage, memory });
+                self.queue
+                    .push((self.now + down).as_micros(), Pending::new(robot.0, What::Recovery { outage, memory }));
             }
             FaultKind::Pause { lasts } => {
                 if self.conditions[index].life == Life::Up {
@@ -694,7 +736,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     condition.life = Life::Hanging { until };
                     condition.outage += 1;
                     let outage = condition.outage;
-                    self.queue.push(until.as_micros(), Pending::Recovery { robot, outage, memory: true });
+                    self.queue.push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true }));
                 }
             }
             FaultKind::Deaf { lasts } => self.conditions[index].deaf_until = self.now + lasts,
@@ -741,11 +783,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         if let Some(pause) = at_end.flatten() {
             side.trip += 1;
             let trip = side.trip;
-            self.queue.push((self.now + pause).as_micros(), Pending::Rested { robot, trip });
+            self.queue.push((self.now + pause).as_micros(), Pending::new(robot.0, What::Rested { trip }));
         } else if at_end.is_some() {
             self.input(robot, Input::Perceived(Percept::Phase(Phase::Engaged)));
         }
-        for index in 0..self.ledger.records().len() {
+        let tasks = if self.ledger.any_seen() { self.ledger.records().len() } else { 0 };
+        for index in 0..tasks {
             let record = &self.ledger.records()[index];
             let task = record.task;
             if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot) {

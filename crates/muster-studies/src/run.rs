@@ -1,7 +1,7 @@
 //! One run of a mission, as a row.
 
 use muster_core::mechanism::Output;
-use muster_core::recruitment::{Message, Recruitment, Strategy};
+use muster_core::recruitment::{Message, Recruitment, Request, Strategy};
 use muster_core::{Duration, Mechanism, RobotId, Time};
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
@@ -54,15 +54,16 @@ pub struct Recruited {
     pub workers: usize,
 }
 
-/// Counts calls per task: the attempt of the last HELP.
+/// Counts calls per task.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     by_task: Vec<u32>,
-    attempt: Vec<u32>,
+    /// The last call for each: unicast sends a HELP per robot, and all of them are one call.
+    last: Vec<Option<Request>>,
 }
 
 impl Calls {
-    /// HELPs sent for each task, by number; restarted counts add up.
+    /// Calls for each task, by number, over all lives of whoever called.
     pub fn by_task(&self) -> &[u32] {
         &self.by_task
     }
@@ -75,11 +76,9 @@ impl Observer<Recruitment> for Calls {
             let index = request.need.index();
             if self.by_task.len() <= index {
                 self.by_task.resize(index + 1, 0);
-                self.attempt.resize(index + 1, 0);
+                self.last.resize(index + 1, None);
             }
-            // Unicast sends one message per robot; they share the attempt.
-            if self.attempt[index] != request.attempt {
-                self.attempt[index] = request.attempt;
+            if self.last[index].replace(*request) != Some(*request) {
                 self.by_task[index] += 1;
             }
         }
@@ -112,7 +111,7 @@ where
             seen_s: record.seen.map(|(at, _)| at.as_secs_f64()),
             wait_s: record.wait().map(|wait| wait.as_secs_f64()),
             helps: calls.get(record.task.id.index()).copied().unwrap_or(0),
-            workers: record.work.len(),
+            workers: record.workers(),
         })
         .collect();
     Row {

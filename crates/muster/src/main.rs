@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Some(Command::Run(arguments)) => commands::run::execute(&arguments, cli.json),
         Some(Command::Reproduce(arguments)) => commands::reproduce::execute(&arguments, cli.json),
         Some(Command::Soak(arguments)) => commands::soak::execute(&arguments, cli.json),
-        Some(Command::Completions { shell }) => commands::completions::execute(shell),
+        Some(Command::Completions { shell }) => commands::completions::execute(shell, cli.json),
     };
     match result {
         Ok(verdict) => verdict.into(),

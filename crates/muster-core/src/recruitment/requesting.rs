@@ -1,7 +1,5 @@
 //! The requester's side: calling, choosing, and handing the task over.
 
-use std::collections::VecDeque;
-
 use super::{Choosing, Context, Message, Messaging, Recruitment, Request, Timer, dropped};
 use crate::event::{Awaited, Drop, Event};
 use crate::mechanism::Recipient;
@@ -13,7 +11,7 @@ use crate::time::{Duration, Time};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Requesting {
     /// What it needs help for, one at a time, in the order in which it came up.
-    needs: VecDeque<Task>,
+    needs: Vec<Task>,
     stage: Stage,
     /// Calls made for the first need.
     attempt: u32,
@@ -92,12 +90,12 @@ impl Requesting {
         self.agreed = true;
     }
 
-    pub(super) fn recall(&mut self, needs: VecDeque<Task>, agreed: bool) {
+    pub(super) fn recall(&mut self, needs: Vec<Task>, agreed: bool) {
         self.needs = needs;
         self.agreed = agreed;
     }
 
-    pub(super) fn to_remember(&self) -> (VecDeque<Task>, bool) {
+    pub(super) fn to_remember(&self) -> (Vec<Task>, bool) {
         (self.needs.clone(), self.agreed)
     }
 }
@@ -108,7 +106,7 @@ impl Recruitment {
         if requesting.needs.iter().any(|need| need.id == task.id) {
             return;
         }
-        requesting.needs.push_back(task);
+        requesting.needs.push(task);
         let first = requesting.needs.len() == 1;
         self.remember(cx);
         if first {
@@ -149,7 +147,7 @@ impl Recruitment {
         let now = cx.now();
         let requesting = self.requesting_mut();
         requesting.offers.clear();
-        match requesting.needs.front() {
+        match requesting.needs.first() {
             None => {
                 requesting.stage = Stage::Quiet;
                 cx.cancel_timer(Timer::Requesting);
@@ -173,7 +171,7 @@ impl Recruitment {
     fn call(&mut self, cx: &mut Context<'_>) {
         let collect = self.config.collect;
         let requesting = self.requesting_mut();
-        let Some(&task) = requesting.needs.front() else { return };
+        let Some(&task) = requesting.needs.first() else { return };
         requesting.attempt += 1;
         requesting.stage = Stage::Collecting;
         let round = requesting.attempt;
@@ -212,7 +210,7 @@ impl Recruitment {
             dropped(cx, from, message, Drop::Foreign);
             return None;
         }
-        let need = self.requesting.as_ref().and_then(|requesting| requesting.needs.front()).map(|task| task.id);
+        let need = self.requesting.as_ref().and_then(|requesting| requesting.needs.first()).map(|task| task.id);
         if need.is_none_or(|need| self.request(me, need) != *request) {
             dropped(cx, from, message, Drop::Late);
             return None;
@@ -248,7 +246,7 @@ impl Recruitment {
             Choosing::LeastEta => requesting.offers.iter().min_by_key(|offer| (offer.eta, offer.from)),
             Choosing::Uniform => requesting.offers.get(cx.choose(requesting.offers.len() as u32) as usize),
         };
-        let (Some(&Offer { from: chosen, eta }), Some(task)) = (best, requesting.needs.front()) else { return };
+        let (Some(&Offer { from: chosen, eta }), Some(task)) = (best, requesting.needs.first()) else { return };
         let (task, offers) = (task.id, requesting.offers.len() as u32);
         requesting.stage = Stage::AwaitingArrival { chosen };
         let request = self.request(cx.me(), task);
@@ -301,7 +299,7 @@ impl Recruitment {
             }
             _ => return dropped(cx, from, "ACKACK", Drop::Late),
         }
-        requesting.needs.pop_front();
+        requesting.needs.remove(0);
         // What bars a call concerns the need that is now served.
         requesting.barred_until = Time::ZERO;
         cx.note(|| Event::Served { with: from, task: request.need, round: request.attempt });
@@ -312,7 +310,7 @@ impl Recruitment {
     pub(super) fn on_requesting_timer(&mut self, cx: &mut Context<'_>) {
         let pause = self.config.pause;
         let Some(requesting) = self.requesting.as_deref_mut() else { return };
-        let Some(task) = requesting.needs.front().map(|task| task.id) else { return };
+        let Some(task) = requesting.needs.first().map(|task| task.id) else { return };
         let round = requesting.attempt;
         let mut timed_out = |waiting_for| cx.note(|| Event::TimedOut { task, round, waiting_for });
         match requesting.stage {

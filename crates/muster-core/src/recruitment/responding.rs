@@ -1,6 +1,6 @@
 //! The responder's side: whether to answer, and what happens to a robot that did.
 
-use super::{Answering, Context, Heard, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
+use super::{Answering, Context, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
 use crate::event::{Awaited, Drop, Event, Silence};
 use crate::mechanism::Recipient;
 use crate::robot::{Percepts, Point, RobotId};
@@ -64,17 +64,19 @@ impl Recruitment {
         place: Point,
         needs: Percepts,
     ) {
-        let heard = Heard::of(request);
         // A radio may hand a robot its own HELP, as multicast does.
-        if request.requester != from || from == cx.me() || !place.is_finite() {
+        let (body, now) = (cx.body(), cx.now());
+        let distance_m = body.place(now).distance(place);
+        // From nowhere, or from this robot itself (a radio that hears its own voice).
+        if request.requester != from || from == body.id || !distance_m.is_finite() {
             return dropped(cx, from, "HELP", Drop::Absurd);
         }
-        if heard.need == self.heard.need && heard.attempt <= self.heard.attempt {
-            let why = if heard.attempt == self.heard.attempt { Drop::Duplicate } else { Drop::Late };
+        // The attempt first: as a rule it is the next one, and the need need not be looked at.
+        if request.attempt <= self.heard.attempt && request.same_need(&self.heard) {
+            let why = if request.attempt == self.heard.attempt { Drop::Duplicate } else { Drop::Late };
             return dropped(cx, from, "HELP", why);
         }
-        self.heard = heard;
-        let (body, now) = (cx.body(), cx.now());
+        self.heard = *request;
         if !body.percepts.cover(needs) {
             cx.note(|| Event::Silent {
                 with: from,
@@ -83,7 +85,7 @@ impl Recruitment {
                 why: Silence::Unable,
                 shame: self.shame,
                 shame_after: self.shame,
-                distance_m: body.place(now).distance(place),
+                distance_m,
             });
             return;
         }
@@ -92,7 +94,6 @@ impl Recruitment {
         }
         // [Gage, Implementation] First the decay since the previous HELP, then the decision, then the refusal.
         let config = &*self.config;
-        let distance_m = body.place(now).distance(place);
         let shame = config.shame.faded(self.shame, now.since(self.last_help));
         self.last_help = now;
         let available = self.phase == Phase::Free && self.responding == Responding::Idle;

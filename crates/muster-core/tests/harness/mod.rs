@@ -111,7 +111,7 @@ pub fn act(action: Action) -> Out {
 }
 
 pub fn remember(incarnation: u32, needs: &[Task], agreed: bool) -> Out {
-    Output::Remember(Memory { incarnation, needs: needs.iter().copied().collect(), agreed })
+    Output::Remember(Memory { incarnation, needs: needs.to_vec(), agreed })
 }
 
 pub fn called(request: Request) -> Event {
@@ -160,12 +160,12 @@ pub struct Dice {
 }
 
 impl Chance for Dice {
-    fn below(&mut self, n: u32) -> u32 {
+    fn below(&mut self, _robot: RobotId, n: u32) -> u32 {
         self.asked.push(n);
         self.picks.pop_front().unwrap_or(0).min(n.saturating_sub(1))
     }
 
-    fn fresh(&mut self) -> u32 {
+    fn fresh(&mut self, _robot: RobotId) -> u32 {
         self.drawn += 1;
         FRESH + (self.drawn - 1) * 0x100
     }

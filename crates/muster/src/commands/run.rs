@@ -114,7 +114,7 @@ fn summary(strategy: Strategy, rows: &[Row]) -> Summary {
 fn print_head(loaded: &Loaded, arguments: &RunArguments) {
     let radio = &loaded.scenario.radio;
     println!(
-        "{}: {}, {}, {} % of messages lost  {}",
+        "{}: {}, {}, radio.loss {} %  {}",
         bold(&loaded.name),
         output::count(loaded.mission.robots.len(), "robot"),
         output::count(loaded.task_names.len(), "task"),

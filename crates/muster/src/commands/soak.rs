@@ -123,7 +123,8 @@ fn print_reports(reports: &[Report]) {
             report.strategy.to_owned(),
             report.runs.to_string(),
             format!("{:.2} %", report.completed as f64 / report.runs.max(1) as f64 * 100.0),
-            format!("{} %", report.required * 100.0),
+            // Where the requester dies, no task can be promised.
+            if report.required > 0.0 { format!("{} %", report.required * 100.0) } else { "-".to_owned() },
             format!("{:.1} h", report.longest_h),
             format!("{:.0}", report.messages_mean),
             report.overlaps.to_string(),
