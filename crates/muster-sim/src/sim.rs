@@ -553,7 +553,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     fn on_timer(&mut self, robot: RobotId, timer: M::Timer) {
         let side = &mut self.sides[robot.index()];
-        match self.conditions[robot.index()].life {
+        let life = if self.impaired == 0 { Life::Up } else { self.conditions[robot.index()].life };
+        match life {
             // Going down has cleared the table; it still has to learn that this entry is gone.
             Life::Down | Life::Dead => {
                 let _ = side.timers.due(timer, self.now);

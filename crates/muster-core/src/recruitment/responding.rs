@@ -67,8 +67,10 @@ impl Recruitment {
         // A radio may hand a robot its own HELP, as multicast does.
         let (body, now) = (cx.body(), cx.now());
         let distance_m = body.place(now).distance(place);
+        // False for an undefined distance, too.
+        let on_this_earth = distance_m < f64::INFINITY;
         // From nowhere, or from this robot itself (a radio that hears its own voice).
-        if request.requester != from || from == body.id || !distance_m.is_finite() {
+        if request.requester != from || from == body.id || !on_this_earth {
             return dropped(cx, from, "HELP", Drop::Absurd);
         }
         // The attempt first: as a rule it is the next one, and the need need not be looked at.
