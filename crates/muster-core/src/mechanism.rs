@@ -17,8 +17,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Note};
 use crate::rng::Stream;
@@ -29,11 +29,11 @@ use crate::time::Time;
 /// A coordination mechanism: the part of a robot that decides what to say and what to do.
 pub trait Mechanism: Sized {
     /// What peers say to each other.
-    type Message: Clone + Debug + Eq + Hash;
+    type Message: Clone + Debug + Eq + Hash + Serialize + DeserializeOwned;
     /// At most one deadline per value. Timers of one robot due at one instant fire in this order.
-    type Timer: Copy + Debug + Ord + Hash;
+    type Timer: Copy + Debug + Ord + Hash + Serialize + DeserializeOwned;
     /// What must survive a restart. The default is the memory of a robot that has never run.
-    type Memory: Clone + Debug + Default + Serialize + DeserializeOwned;
+    type Memory: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned;
 
     /// Takes one input; outputs leave through the context.
     fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>);
@@ -87,7 +87,7 @@ pub enum Output<M: Mechanism> {
 }
 
 /// To whom a message goes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Recipient {
     /// Everybody in range.
     All,

@@ -5,11 +5,13 @@
 
 pub mod checks;
 pub mod errand;
+pub mod explain;
 pub mod fault;
 pub mod ledger;
 pub mod mission;
 pub mod queue;
 pub mod radio;
+pub mod recording;
 pub mod scenario;
 pub mod sim;
 

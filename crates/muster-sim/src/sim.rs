@@ -25,9 +25,10 @@ use crate::radio::{Ether, Fate, LossPer, Radio};
 /// Sees everything that goes into and comes out of the machines, and may cause faults. All hooks are free
 /// when empty. What an observer sees must not depend on anything but the run.
 pub trait Observer<M: Mechanism> {
-    /// An input is about to be handed to a robot.
+    /// An input is about to be handed to a robot. A message comes with the number of its transmission: they
+    /// are counted from zero, in the order in which `on_transmission` tells of them.
     #[inline(always)]
-    fn on_input(&mut self, _now: Time, _body: &Body, _input: &Input<'_, M>) {}
+    fn on_input(&mut self, _now: Time, _body: &Body, _input: &Input<'_, M>, _transmission: Option<u64>) {}
     /// A robot put this out.
     #[inline(always)]
     fn on_output(&mut self, _now: Time, _robot: RobotId, _output: &Output<M>) {}
@@ -188,37 +189,48 @@ impl<T: Copy> Ranked for Pending<T> {
 
 /// Messages on their way. A slab: slots are used again, so nothing is allocated once a run is under way.
 struct Letters<T> {
-    slots: Vec<Option<(Recipient, T)>>,
+    slots: Vec<Option<Letter<T>>>,
     free: Vec<u32>,
 }
 
+struct Letter<T> {
+    to: Recipient,
+    /// Which transmission it is, counted from zero.
+    number: u64,
+    message: T,
+}
+
 impl<T> Letters<T> {
-    fn put(&mut self, to: Recipient, message: T) -> u32 {
+    fn put(&mut self, letter: Letter<T>) -> u32 {
         match self.free.pop() {
             Some(slot) => {
-                self.slots[slot as usize] = Some((to, message));
+                self.slots[slot as usize] = Some(letter);
                 slot
             }
             None => {
-                self.slots.push(Some((to, message)));
+                self.slots.push(Some(letter));
                 self.slots.len() as u32 - 1
             }
         }
     }
 
-    fn take(&mut self, slot: u32) -> Option<(Recipient, T)> {
+    fn take(&mut self, slot: u32) -> Option<Letter<T>> {
         self.free.push(slot);
         self.slots[slot as usize].take()
     }
 }
 
 /// The robots' streams of choices, each made on first use.
-struct Dice {
+pub(crate) struct Dice {
     seed: u64,
     streams: BTreeMap<RobotId, Stream>,
 }
 
 impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { seed, streams: BTreeMap::new() }
+    }
+
     fn stream(&mut self, robot: RobotId) -> &mut Stream {
         let seed = self.seed;
         self.streams.entry(robot).or_insert_with(|| Stream::new(seed, Purpose::Choice, robot))
@@ -295,7 +307,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             ledger,
             outputs: Vec::with_capacity(8),
             notes: None,
-            dice: Dice { seed, streams: BTreeMap::new() },
+            dice: Dice::new(seed),
             observer,
         };
         for &fault in &mission.faults {
@@ -407,9 +419,24 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.notes.as_deref().unwrap_or_default()
     }
 
+    /// Takes the notes taken so far away.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        self.notes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// When the next event is due, if there is one before the mission's limit.
+    pub fn next_at(&self) -> Option<Time> {
+        self.queue.next_at().map(Time::from_micros).filter(|at| *at <= Time::ZERO + self.mission.limit)
+    }
+
     /// Who looks on.
     pub fn observer(&self) -> &O {
         &self.observer
+    }
+
+    /// Who looks on, to be spoken to between events.
+    pub fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
     }
 
     /// Ends the run and hands back who looked on.
@@ -435,18 +462,20 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     // Deliveries.
 
     fn deliver(&mut self, from: RobotId, letter: u32) {
-        let Some((to, message)) = self.letters.take(letter) else { return };
+        let Some(letter) = self.letters.take(letter) else { return };
+        let to = letter.to;
         let plain = self.same_for_all && self.impaired == 0;
         match to {
             Recipient::Only(robot) if plain && robot.index() < self.machines.len() => {
-                self.input(robot, Input::Received { from, to, message: &message });
+                let input = Input::Received { from, to, message: &letter.message };
+                self.hand(robot, input, Some(letter.number));
             }
-            Recipient::Only(robot) => self.deliver_to(from, to, robot, &message),
-            Recipient::All | Recipient::Named(_) if plain => self.deliver_to_all(from, to, &message),
+            Recipient::Only(robot) => self.deliver_to(from, robot, &letter),
+            Recipient::All | Recipient::Named(_) if plain => self.deliver_to_all(from, &letter),
             Recipient::All | Recipient::Named(_) => {
                 for index in 0..self.machines.len() {
                     if index != from.index() {
-                        self.deliver_to(from, to, RobotId(index as u32), &message);
+                        self.deliver_to(from, RobotId(index as u32), &letter);
                     }
                 }
             }
@@ -454,7 +483,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     /// The loop that a large team lives in: nothing is looked up, built or allocated per receiver.
-    fn deliver_to_all(&mut self, from: RobotId, to: Recipient, message: &M::Message) {
+    fn deliver_to_all(&mut self, from: RobotId, letter: &Letter<M::Message>) {
+        let Letter { to, number, message } = letter;
         let mut next = 0;
         while next < self.machines.len() {
             let (machines, bodies) = (&mut self.machines[next..], &self.bodies[next..]);
@@ -463,8 +493,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 if body.id == from {
                     return false;
                 }
-                let input = Input::Received { from, to, message };
-                self.observer.on_input(self.now, body, &input);
+                let input = Input::Received { from, to: *to, message };
+                self.observer.on_input(self.now, body, &input, Some(*number));
                 cx.lend(body);
                 machine.handle(&mut cx, input);
                 cx.has_outputs()
@@ -475,11 +505,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         }
     }
 
-    fn deliver_to(&mut self, from: RobotId, to: Recipient, robot: RobotId, message: &M::Message) {
+    fn deliver_to(&mut self, from: RobotId, robot: RobotId, letter: &Letter<M::Message>) {
         if robot.index() >= self.machines.len() || !self.hears(robot) || !self.reaches(from, robot) {
             return;
         }
-        self.input(robot, Input::Received { from, to, message });
+        let input = Input::Received { from, to: letter.to, message: &letter.message };
+        self.hand(robot, input, Some(letter.number));
     }
 
     fn hears(&self, robot: RobotId) -> bool {
@@ -500,9 +531,14 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     #[inline(always)]
     fn input(&mut self, robot: RobotId, input: Input<'_, M>) {
+        self.hand(robot, input, None);
+    }
+
+    #[inline(always)]
+    fn hand(&mut self, robot: RobotId, input: Input<'_, M>, transmission: Option<u64>) {
         let index = robot.index();
         let body = &self.bodies[index];
-        self.observer.on_input(self.now, body, &input);
+        self.observer.on_input(self.now, body, &input, transmission);
         let mut cx = Context::new(self.now, body, &mut self.outputs, &mut self.dice, self.notes.as_mut());
         self.machines[index].handle(&mut cx, input);
         if !self.outputs.is_empty() {
@@ -534,6 +570,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     fn send(&mut self, from: RobotId, to: Recipient, message: &M::Message) {
+        let number = self.traffic.sent;
         self.traffic.sent += 1;
         let mute = self.impaired > 0 && self.conditions[from.index()].mute_until > self.now;
         let fate = if mute { Fate::Lost } else { self.ether.transmit(&self.mission.radio, from, self.now) };
@@ -542,10 +579,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             Fate::Lost => self.traffic.lost += 1,
             Fate::Sent { at, again } => {
                 if let Some(again) = again {
-                    let letter = self.letters.put(to, message.clone());
+                    let letter = self.letters.put(Letter { to, number, message: message.clone() });
                     self.queue.push(again.as_micros(), Pending::new(from.0, What::Delivery { letter }));
                 }
-                let letter = self.letters.put(to, message.clone());
+                let letter = self.letters.put(Letter { to, number, message: message.clone() });
                 self.queue.push(at.as_micros(), Pending::new(from.0, What::Delivery { letter }));
             }
         }

@@ -1,5 +1,7 @@
 //! What can be typed.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Coordinates teams of different robots without a coordinator: simulate, reproduce papers, soak.
@@ -34,6 +36,10 @@ pub enum Command {
     Reproduce(ReproduceArguments),
     /// Run many seeds with faults and look for what must never happen.
     Soak(SoakArguments),
+    /// Say what a recording holds; with --verify, feed it to the machines again.
+    Replay(ReplayArguments),
+    /// Say why each award, silence, time-out and take-over of a recording happened.
+    Explain(ExplainArguments),
     /// Print a completion script for your shell.
     #[command(after_help = "Example:\n  muster completions bash > ~/.local/share/bash-completion/completions/muster")]
     Completions {
@@ -76,7 +82,8 @@ pub struct Threads {
 #[command(
     after_help = "Examples:\n  muster run minefield\n  muster run minefield --set radio.loss=0.25 --runs 1000\n  \
                         muster run minefield --set recruitment.strategy=greedy --set robots.idle.count=20\n  \
-                        muster run my-mission.toml --seed 7 --json\n\n\
+                        muster run my-mission.toml --seed 7 --json\n  \
+                        muster run minefield --runs 1000 --results runs.parquet --report runs.html\n\n\
                         Exit code: 0 every task of every run was handed over, 1 some were not, 2 it could not be run."
 )]
 pub struct RunArguments {
@@ -91,6 +98,18 @@ pub struct RunArguments {
     /// Change a value of the scenario, such as radio.loss=0.1; can be given again and again.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Write one row per run, as .csv or .parquet; can be given again and again.
+    #[arg(long, value_name = "FILE")]
+    pub results: Vec<PathBuf>,
+    /// Write a page with plots: map, SHAME and messages of one run, summary of all.
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Record the first run (of the first strategy, unless recruitment.strategy is set) as MCAP.
+    #[arg(long, value_name = "FILE.mcap")]
+    pub record: Option<PathBuf>,
+    /// Say why things happened in the first run (of the first strategy, unless recruitment.strategy is set).
+    #[arg(long)]
+    pub explain: bool,
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
@@ -99,7 +118,8 @@ pub struct RunArguments {
 /// A paper to reproduce.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n\n\
+    after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n  \
+                        muster reproduce recruitment --report recruitment.html\n\n\
                         Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
 )]
 pub struct ReproduceArguments {
@@ -112,6 +132,12 @@ pub struct ReproduceArguments {
     /// Seed of the study.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Write a page with plots, all tables and verdicts.
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Write the main figure: messages against team size, the paper beside ours.
+    #[arg(long, value_name = "FILE.svg")]
+    pub figure: Option<PathBuf>,
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
@@ -157,6 +183,44 @@ pub struct SoakArguments {
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
+}
+
+/// A recording to read.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap --verify\n\n\
+                        Exit code: 0 every output follows from its input, 1 one does not, 2 it could not be read.")]
+pub struct ReplayArguments {
+    /// The recording.
+    pub recording: PathBuf,
+    /// Feed the recorded inputs to the machines again and compare what they put out, byte for byte.
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// A recording to explain.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster explain run.mcap\n  muster explain run.mcap --robot idle-3\n  \
+                        muster explain run.mcap --task 'uav stop 2' --at 200..300")]
+pub struct ExplainArguments {
+    /// The recording.
+    pub recording: PathBuf,
+    /// What of it.
+    #[command(flatten)]
+    pub narrow: Narrow,
+}
+
+/// What is to be explained; everything without it.
+#[derive(Debug, Default, Args)]
+pub struct Narrow {
+    /// Only what this robot did, or what was done about it; its silences one by one.
+    #[arg(long, value_name = "NAME")]
+    pub robot: Option<String>,
+    /// Only what concerns this task.
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
+    /// Only around this second, or within FROM..TO.
+    #[arg(long, value_name = "SECONDS")]
+    pub at: Option<String>,
 }
 
 /// A strategy by name.

@@ -1,9 +1,12 @@
 //! One module per command.
 
 pub mod completions;
+pub mod explain;
 pub mod guide;
+pub mod replay;
 pub mod reproduce;
 pub mod run;
 pub mod scenarios;
 pub mod schema;
 pub mod soak;
+pub mod trace;

@@ -1,5 +1,6 @@
 //! The `muster` command: parses, calls one library, prints.
 
+mod artifact;
 mod cli;
 mod commands;
 mod output;
@@ -22,6 +23,8 @@ fn main() -> ExitCode {
         Some(Command::Run(arguments)) => commands::run::execute(&arguments, cli.json),
         Some(Command::Reproduce(arguments)) => commands::reproduce::execute(&arguments, cli.json),
         Some(Command::Soak(arguments)) => commands::soak::execute(&arguments, cli.json),
+        Some(Command::Replay(arguments)) => commands::replay::execute(&arguments, cli.json),
+        Some(Command::Explain(arguments)) => commands::explain::execute(&arguments, cli.json),
         Some(Command::Completions { shell }) => commands::completions::execute(shell, cli.json),
     };
     match result {

@@ -3,13 +3,17 @@
 use std::time::Instant;
 
 use miette::Result;
-use muster_core::recruitment::Strategy;
 use muster_core::rng::Stream;
 use muster_sim::scenario::{self, Loaded};
+use muster_studies::provenance::{Provenance, shell_word};
+use muster_studies::report;
+use muster_studies::results::Format;
 use muster_studies::run::{self, Row};
-use muster_studies::stats;
+use muster_studies::summary::{Spread, Summary};
 use serde::Serialize;
 
+use super::trace;
+use crate::artifact;
 use crate::cli::RunArguments;
 use crate::output::{self, Table, Verdict, bold, faint};
 use crate::progress;
@@ -19,41 +23,16 @@ struct Document {
     scenario: String,
     runs: Vec<Row>,
     summary: Vec<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<serde_json::Value>,
     interrupted: bool,
     elapsed_ms: u64,
-}
-
-/// All runs of one strategy.
-#[derive(Serialize)]
-struct Summary {
-    strategy: &'static str,
-    runs: usize,
-    completed: usize,
-    messages: Spread,
-    wait_s: Spread,
-    duplicates: u64,
-    overlaps: u64,
-    lost: u64,
-}
-
-#[derive(Serialize)]
-struct Spread {
-    mean: f64,
-    sd: f64,
-    /// Half the width of the 95 % interval of the mean.
-    half_95: f64,
-}
-
-impl Spread {
-    fn of(values: Vec<f64>) -> Self {
-        let sd = stats::sd(&values);
-        Self { mean: stats::mean(&values), sd, half_95: 1.96 * sd / (values.len().max(1) as f64).sqrt() }
-    }
 }
 
 /// Runs it and prints what came of it.
 pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
+    let formats = expect_files(arguments)?;
     let strategies = loaded.strategies();
     let began = Instant::now();
     let jobs = arguments.runs * strategies.len() as u64;
@@ -65,16 +44,31 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
             row
         })
     })?;
-    let summary: Vec<Summary> = strategies.iter().map(|strategy| summary(*strategy, &rows)).collect();
+    let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy.name(), &rows)).collect();
     let interrupted = progress::was_interrupted();
     let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
     };
+    let traced = trace::trace(&loaded, strategies[0], seed_of(arguments, 0), arguments)?;
+    let from = provenance(arguments, &loaded);
+    for (path, format) in arguments.results.iter().zip(formats) {
+        artifact::write(path, |out| format.write(out, &rows, &from))?;
+    }
+    if let Some(path) = &arguments.report {
+        artifact::write_text(path, &report::mission(&loaded, &rows, &from, interrupted))?;
+    }
     if json {
         let elapsed_ms = began.elapsed().as_millis() as u64;
-        let document = Document { scenario: loaded.name.clone(), runs: rows, summary, interrupted, elapsed_ms };
+        let document = Document {
+            scenario: loaded.name.clone(),
+            runs: rows,
+            summary,
+            explained: traced.to_json(),
+            interrupted,
+            elapsed_ms,
+        };
         output::print_json(Some(arguments.seed), &loaded.scenario, &document);
         return Ok(verdict);
     }
@@ -85,6 +79,8 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
         }
     }
     print_summary(&summary, arguments.runs);
+    output::print_written(arguments.results.iter().chain(&arguments.report));
+    traced.print();
     if interrupted {
         println!("\nBroken off after {} of {jobs} runs.", rows.len());
     }
@@ -96,19 +92,33 @@ fn seed_of(arguments: &RunArguments, index: u64) -> u64 {
     if arguments.runs == 1 { arguments.seed } else { Stream::seed_of_run(arguments.seed, index) }
 }
 
-fn summary(strategy: Strategy, rows: &[Row]) -> Summary {
-    let own: Vec<&Row> = rows.iter().filter(|row| row.strategy == strategy.name()).collect();
-    let sum = |of: fn(&Row) -> u64| own.iter().map(|row| of(row)).sum();
-    Summary {
-        strategy: strategy.name(),
-        runs: own.len(),
-        completed: own.iter().filter(|row| row.completed).count(),
-        messages: Spread::of(own.iter().map(|row| row.messages as f64).collect()),
-        wait_s: Spread::of(own.iter().map(|row| row.wait_s).collect()),
-        duplicates: sum(|row| row.duplicates),
-        overlaps: sum(|row| row.overlaps),
-        lost: sum(|row| row.lost),
+/// Finds out before anything is run whether what is to be left behind can be written.
+fn expect_files(arguments: &RunArguments) -> Result<Vec<Format>> {
+    if let Some(path) = &arguments.report {
+        artifact::expect_ending(path, "report", &["html", "htm"])?;
+        artifact::expect_place(path)?;
     }
+    arguments
+        .results
+        .iter()
+        .map(|path| {
+            let format = Format::of(path)?;
+            artifact::expect_place(path)?;
+            Ok(format)
+        })
+        .collect()
+}
+
+fn provenance(arguments: &RunArguments, loaded: &Loaded) -> Provenance {
+    let mut command = format!("muster run {} --seed {}", shell_word(&arguments.scenario), arguments.seed);
+    if arguments.runs > 1 {
+        command.push_str(&format!(" --runs {}", arguments.runs));
+    }
+    for change in &arguments.set {
+        command.push_str(&format!(" --set {}", shell_word(change)));
+    }
+    command.push_str(" --report report.html");
+    output::provenance_of(arguments.seed, &loaded.name, command, &loaded.scenario)
 }
 
 fn print_head(loaded: &Loaded, arguments: &RunArguments) {

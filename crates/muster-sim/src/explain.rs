@@ -1,0 +1,344 @@
+//! Why things happened: every award, refusal, silence, time-out and overlap, with its inputs and numbers.
+//!
+//! Made from the robots' own notes, in the order in which they were taken; a recording yields the same notes
+//! when it is replayed. Awards come as plain data ([`Award`]) and as sentences.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use foxglove::messages::Log;
+use muster_core::event::{Awaited, Drop, Silence};
+use muster_core::recruitment::{Answering, Choosing, Config};
+use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
+
+use crate::recording::log_line;
+use crate::scenario::Loaded;
+
+/// Turns notes into explanations. Wants all notes of a run, in order.
+pub struct Explainer<'a> {
+    loaded: &'a Loaded,
+    config: &'a Config,
+    /// The current call of each requester for each task.
+    calls: BTreeMap<(RobotId, TaskId), Call>,
+    /// Who works at each task, and until when.
+    work: BTreeMap<TaskId, Vec<(RobotId, Time)>>,
+    awards: Vec<Award>,
+}
+
+/// Who said what to one call.
+#[derive(Clone, Debug, Default)]
+struct Call {
+    round: u32,
+    heard: Vec<Offer>,
+    made: Vec<Offer>,
+    silent: Vec<Quiet>,
+}
+
+/// An award and all that bore on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Award {
+    /// When.
+    pub at: Time,
+    /// Who chose.
+    pub requester: RobotId,
+    /// For which task.
+    pub task: TaskId,
+    /// In answer to which call.
+    pub round: u32,
+    /// Who was chosen, and its estimated time of arrival.
+    pub chosen: Offer,
+    /// The other offers that were heard, soonest first.
+    pub others: Vec<Offer>,
+    /// Offers that were made but not heard.
+    pub unheard: Vec<Offer>,
+    /// Robots that could have helped, heard the call and kept silent.
+    pub silent: Vec<Quiet>,
+}
+
+/// An offer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Whose.
+    pub robot: RobotId,
+    /// Estimated time of arrival.
+    pub eta: Duration,
+}
+
+/// A robot that kept silent.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Quiet {
+    /// Which.
+    pub robot: RobotId,
+    /// Why.
+    pub why: Silence,
+    /// The SHAME that was weighed.
+    pub shame: f64,
+}
+
+/// One thing that happened, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// When.
+    pub at: Time,
+    /// To whom.
+    pub robot: RobotId,
+    /// With which task, if any.
+    pub task: Option<TaskId>,
+    /// What.
+    pub text: String,
+}
+
+impl<'a> Explainer<'a> {
+    /// For a run of `loaded` whose robots recruit by `config`.
+    pub fn new(loaded: &'a Loaded, config: &'a Config) -> Self {
+        Self { loaded, config, calls: BTreeMap::new(), work: BTreeMap::new(), awards: Vec::new() }
+    }
+
+    /// The awards among the notes seen so far.
+    pub fn awards(&self) -> &[Award] {
+        &self.awards
+    }
+
+    /// The name of a robot.
+    pub fn robot(&self, robot: RobotId) -> &str {
+        self.loaded.mission.robots.get(robot.index()).map_or("?", |spec| &spec.name)
+    }
+
+    /// The name of a task.
+    pub fn task(&self, task: TaskId) -> String {
+        self.loaded.task_names.get(task.index()).cloned().unwrap_or_else(|| task.to_string())
+    }
+
+    /// What a note says, in words.
+    pub fn line(&mut self, note: &Note) -> Line {
+        self.keep(note);
+        let overlap = self.overlap(note);
+        let mut text = self.sentence(note);
+        text.extend(overlap);
+        Line { at: note.at, robot: note.robot, task: task_of(&note.event), text }
+    }
+
+    /// Lines for a recording's log: all but the silences, which the awards and time-outs sum up.
+    pub(crate) fn log(&mut self, notes: &[Note]) -> Vec<(Time, Log)> {
+        let mut lines = Vec::new();
+        for note in notes {
+            let line = self.line(note);
+            if !matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
+                lines.push((line.at, log_line(line.at, self.robot(line.robot), line.text)));
+            }
+        }
+        lines
+    }
+
+    /// Remembers who said what to the current call.
+    fn keep(&mut self, note: &Note) {
+        let robot = note.robot;
+        match note.event {
+            Event::Called { task, round, .. } => {
+                self.calls.insert((robot, task), Call { round, ..Call::default() });
+            }
+            Event::Silent { with, task, round, why, shame, .. } if why != Silence::Unable => {
+                if let Some(call) = self.current(with, task, round) {
+                    call.silent.push(Quiet { robot, why, shame });
+                }
+            }
+            Event::Offered { with, task, round, eta, .. } => {
+                if let Some(call) = self.current(with, task, round) {
+                    call.made.push(Offer { robot, eta });
+                }
+            }
+            Event::OfferHeard { with, task, round, eta } => {
+                if let Some(call) = self.current(robot, task, round) {
+                    call.heard.push(Offer { robot: with, eta });
+                }
+            }
+            Event::Awarded { with, task, round, eta, .. } => {
+                let Some(call) = self.current(robot, task, round) else { return };
+                let mut others: Vec<Offer> = call.heard.iter().filter(|offer| offer.robot != with).copied().collect();
+                others.sort_by_key(|offer| (offer.eta, offer.robot));
+                let heard = |offer: &&Offer| call.heard.iter().any(|heard| heard.robot == offer.robot);
+                let unheard = call.made.iter().filter(|offer| !heard(offer)).copied().collect();
+                let silent = call.silent.clone();
+                let chosen = Offer { robot: with, eta };
+                let award = Award { at: note.at, requester: robot, task, round, chosen, others, unheard, silent };
+                self.awards.push(award);
+            }
+            _ => {}
+        }
+    }
+
+    fn current(&mut self, requester: RobotId, task: TaskId, round: u32) -> Option<&mut Call> {
+        self.calls.get_mut(&(requester, task)).filter(|call| call.round == round)
+    }
+
+    /// A robot that takes over a task at which another still works.
+    fn overlap(&mut self, note: &Note) -> Option<String> {
+        let Event::TookOver { task, until, .. } = note.event else { return None };
+        let work = self.work.entry(task).or_default();
+        work.retain(|(robot, until)| *until > note.at && *robot != note.robot);
+        let others = work.clone();
+        work.push((note.robot, until));
+        let (other, until) = others.first()?;
+        let other = self.robot(*other);
+        Some(format!(
+            ". OVERLAP: {other} works there until {until:.1}; its ACKACK was not heard, so another was called"
+        ))
+    }
+
+    fn sentence(&self, note: &Note) -> String {
+        let (robot, task) = (|id| self.robot(id), |id| self.task(id));
+        let threshold = self.config.shame.threshold;
+        match note.event {
+            Event::Started { incarnation, remembered: true } => {
+                format!("starts again, life {incarnation}, with what it remembered")
+            }
+            Event::Started { incarnation, remembered: false } => {
+                format!("starts again, life {incarnation}, having lost its memory")
+            }
+            Event::Called { task: id, round, place } => {
+                format!("calls for help at {place}: HELP {round} for {}", task(id))
+            }
+            Event::Silent { with, round, why, shame, shame_after, distance_m, .. } => {
+                let why = match why {
+                    Silence::Unable => "it lacks what is needed".to_owned(),
+                    Silence::Engaged => format!("on an errand of its own, SHAME {shame:.2}, now {shame_after:.2}"),
+                    Silence::Committed => format!("it serves another call, SHAME {shame:.2}, now {shame_after:.2}"),
+                    Silence::Unashamed => format!("SHAME {shame:.2} <= {threshold}, now {shame_after:.2}"),
+                };
+                format!("keeps silent to HELP {round} of {}, {distance_m:.1} m away: {why}", robot(with))
+            }
+            Event::Offered { with, round, eta, shame, .. } => {
+                let why = match self.config.answering {
+                    Answering::Ashamed => format!("SHAME {shame:.2} > {threshold}"),
+                    Answering::Always => "it always answers".to_owned(),
+                };
+                format!("answers HELP {round} of {}: there in {eta:.1} ({why})", robot(with))
+            }
+            Event::OfferHeard { with, round, eta, .. } => {
+                format!("hears {} answer HELP {round}: here in {eta:.1}", robot(with))
+            }
+            Event::Awarded { .. } => self.awards.last().map(|award| self.award(award)).unwrap_or_default(),
+            Event::SetOut { with, task: id, .. } => {
+                format!("was chosen by {} and sets out for {}", robot(with), task(id))
+            }
+            Event::NotNeeded { with, chosen, .. } => format!("is not needed: {} chose {}", robot(with), robot(chosen)),
+            Event::Superseded { with, round, .. } => {
+                format!("gives up what it agreed on HELP {round}: {} has called again", robot(with))
+            }
+            Event::Arrived { with, task: id, .. } => format!("is at {} and tells {}", task(id), robot(with)),
+            Event::Agreed { with, lease, .. } => format!("agrees with {} on {lease:.0}", robot(with)),
+            Event::TookOver { with, task: id, until, .. } => {
+                format!("takes {} over from {} until {until:.1}", task(id), robot(with))
+            }
+            Event::Served { with, task: id, round } => {
+                format!("hands {} over to {} after {}", task(id), robot(with), helps(round))
+            }
+            Event::Finished { task: id, .. } => format!("is done at {}: its lease is over", task(id)),
+            Event::TimedOut { task: id, round, waiting_for } => self.timed_out(note.robot, id, round, waiting_for),
+            Event::Blocked { task: id, .. } => format!("cannot get to {} and gives up", task(id)),
+            Event::Barred { task: id, until } => {
+                format!("waits until {until:.1} before it calls for {} again: a lease may still run", task(id))
+            }
+            Event::Withdrawn { task: id } => format!("looks after {} no longer", task(id)),
+            Event::Dropped { with, message, why } => {
+                let why = match why {
+                    Drop::Late => "it is too late",
+                    Drop::Duplicate => "it was heard before",
+                    Drop::Foreign => "it is meant for another",
+                    Drop::Absurd => "it cannot be",
+                };
+                format!("drops {message} of {}: {why}", robot(with))
+            }
+        }
+    }
+
+    /// "chose idle-3 for stop 1: ETA 12.0 s; next best idle-7 15.5 s; silent: idle-2 SHAME 0.41 <= 0.75".
+    pub fn award(&self, award: &Award) -> String {
+        let mut text = format!(
+            "chooses {} for {}: ETA {:.1}",
+            self.robot(award.chosen.robot),
+            self.task(award.task),
+            award.chosen.eta
+        );
+        let offer = |offer: &Offer| format!("{} {:.1}", self.robot(offer.robot), offer.eta);
+        let list = |offers: &[Offer]| offers.iter().map(offer).collect::<Vec<_>>().join(", ");
+        match (&award.others[..], self.config.choosing) {
+            ([], _) => text.push_str(", the only offer"),
+            (others, Choosing::LeastEta) => {
+                let _ = write!(text, "; next best {}", list(others));
+            }
+            (others, Choosing::Uniform) => {
+                let _ = write!(text, ", drawn from {} offers; the others {}", others.len() + 1, list(others));
+            }
+        }
+        if !award.unheard.is_empty() {
+            let _ = write!(text, "; answered unheard: {}", list(&award.unheard));
+        }
+        if !award.silent.is_empty() {
+            let _ = write!(text, "; silent: {}", self.silences(&award.silent));
+        }
+        text
+    }
+
+    fn silences(&self, silent: &[Quiet]) -> String {
+        let one = |quiet: &Quiet| {
+            let (name, shame) = (self.robot(quiet.robot), quiet.shame);
+            match quiet.why {
+                Silence::Unashamed => format!("{name} SHAME {shame:.2} <= {}", self.config.shame.threshold),
+                Silence::Engaged => format!("{name} on an errand (SHAME {shame:.2})"),
+                Silence::Committed => format!("{name} serving another call (SHAME {shame:.2})"),
+                Silence::Unable => format!("{name} unable"),
+            }
+        };
+        silent.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    fn timed_out(&self, robot: RobotId, task: TaskId, round: u32, waiting_for: Awaited) -> String {
+        let name = self.task(task);
+        match waiting_for {
+            Awaited::Accept => {
+                let call = self.calls.get(&(robot, task)).filter(|call| call.round == round);
+                let silent = call.map(|call| &call.silent[..]).unwrap_or_default();
+                let who = match (silent, call.is_some_and(|call| !call.made.is_empty())) {
+                    ([], false) => "nobody heard it".to_owned(),
+                    ([], true) => "no answer was heard".to_owned(),
+                    (silent, _) => self.silences(silent),
+                };
+                format!("gets no answer to HELP {round} for {name}: {who}")
+            }
+            Awaited::Responder => format!("hears no decision on its offer for {name} (HELP {round}) and is free again"),
+            Awaited::Journey => format!("has not got to {name} in time and gives up"),
+            Awaited::Arrival => format!("waited in vain for the robot it chose for {name} (HELP {round})"),
+            Awaited::Agree => format!("hears no AGREE at {name} and is free again"),
+            Awaited::Ackack => format!("hears no ACKACK for {name}: it may be taken over or not"),
+        }
+    }
+}
+
+fn helps(round: u32) -> String {
+    if round == 1 { "1 HELP".to_owned() } else { format!("{round} HELPs") }
+}
+
+/// The task that an event is about.
+fn task_of(event: &Event) -> Option<TaskId> {
+    match *event {
+        Event::Called { task, .. }
+        | Event::Silent { task, .. }
+        | Event::Offered { task, .. }
+        | Event::OfferHeard { task, .. }
+        | Event::Awarded { task, .. }
+        | Event::SetOut { task, .. }
+        | Event::NotNeeded { task, .. }
+        | Event::Superseded { task, .. }
+        | Event::Arrived { task, .. }
+        | Event::Agreed { task, .. }
+        | Event::TookOver { task, .. }
+        | Event::Served { task, .. }
+        | Event::Finished { task, .. }
+        | Event::TimedOut { task, .. }
+        | Event::Blocked { task, .. }
+        | Event::Barred { task, .. }
+        | Event::Withdrawn { task } => Some(task),
+        Event::Started { .. } | Event::Dropped { .. } => None,
+    }
+}

@@ -1,0 +1,86 @@
+//! Recordings: what went into and came out of every robot, in an MCAP file that viewers open, too.
+//!
+//! One channel of our own (`/muster/io`) holds every input and output, one MCAP message per event of the
+//! simulator; it is all that is needed to feed the machines again ([`replay`]) and to explain what they did.
+//! The others are for looking at, in Foxglove's schemas: poses (`/tf`), the scene with tasks and radio arcs
+//! (`/scene`) and what happened in words (`/log`); they are rounded, and nothing is read back from them.
+//!
+//! The file is written chunk by chunk, each whole: what was flushed is there after a crash, and a file that
+//! was cut off anywhere is read up to the cut.
+
+mod entry;
+mod reader;
+mod recorder;
+mod replay;
+mod scene;
+
+use std::collections::BTreeMap;
+
+pub use entry::{Entry, Given, Put};
+pub use reader::{ReadError, Recording, read};
+pub use recorder::{Recorder, record};
+pub use replay::{Replayed, replay};
+pub(crate) use scene::log_line;
+
+use muster_core::recruitment::Strategy;
+
+use crate::mission::Seeds;
+use crate::scenario::{self, Loaded, ScenarioError};
+
+/// The version of the format of our own channel.
+pub const FORMAT: &str = "muster-io-1";
+/// The channel of our own.
+pub const IO_TOPIC: &str = "/muster/io";
+
+/// What a recording is a recording of.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The mission, with every change made and every default filled in.
+    pub loaded: Loaded,
+    /// Who answered and who was chosen.
+    pub strategy: Strategy,
+    /// What it was drawn from.
+    pub seeds: Seeds,
+    /// The version and commit of the program that recorded it.
+    pub program: (String, String),
+}
+
+impl Header {
+    fn to_metadata(&self) -> BTreeMap<String, String> {
+        let text = toml::to_string(&self.loaded.scenario).expect("a scenario that was parsed can be written");
+        [
+            ("format", FORMAT.to_owned()),
+            ("scenario", text),
+            ("name", self.loaded.name.clone()),
+            ("strategy", self.strategy.name().to_owned()),
+            ("seed", self.seeds.run.to_string()),
+            ("stops_seed", self.seeds.stops.to_string()),
+            ("version", self.program.0.clone()),
+            ("commit", self.program.1.clone()),
+        ]
+        .map(|(key, value)| (key.to_owned(), value))
+        .into()
+    }
+
+    fn from_metadata(metadata: &BTreeMap<String, String>) -> Result<Self, ReadError> {
+        let field = |key: &str| metadata.get(key).cloned().ok_or_else(|| ReadError::Header(format!("no `{key}`")));
+        let number = |key: &str| {
+            let text = field(key)?;
+            text.parse::<u64>().map_err(|_| ReadError::Header(format!("`{key}` is `{text}`, not a number")))
+        };
+        let format = field("format")?;
+        if format != FORMAT {
+            return Err(ReadError::Format(format));
+        }
+        let name = field("name")?;
+        let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])
+            .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
+        let strategy = field("strategy")?;
+        let strategy = Strategy::ALL
+            .into_iter()
+            .find(|known| known.name() == strategy)
+            .ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
+        Ok(Self { loaded, strategy, seeds, program: (field("version")?, field("commit")?) })
+    }
+}

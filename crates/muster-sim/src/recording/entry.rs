@@ -1,0 +1,54 @@
+//! What our own channel is made of: one entry per input and per output, encoded by postcard.
+
+use muster_core::mechanism::Recipient;
+use muster_core::{Action, Order, Percept, Pose, RobotId, Time};
+use serde::{Deserialize, Serialize};
+
+/// One entry. Generic, so that what is recorded can be borrowed and what is read can be owned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Entry<Message, Timer, Memory> {
+    /// An input was handed to a robot.
+    Input {
+        /// Which.
+        robot: RobotId,
+        /// Where its body was, if that is not where it was at its input before.
+        moved: Option<Pose>,
+        /// What.
+        given: Given<Timer, Memory>,
+    },
+    /// The robot of the input before put this out.
+    Output(Put<Message, Timer, Memory>),
+    /// The transmission before was lost for everybody.
+    Lost,
+}
+
+/// An input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Given<Timer, Memory> {
+    /// It started, or started again.
+    Start(Option<Memory>),
+    /// A timer came due.
+    Fired(Timer),
+    /// Its senses spoke.
+    Perceived(Percept),
+    /// An operator spoke.
+    Ordered(Order),
+    /// It heard a transmission. Only the number: the message stands where it was sent, so that the two
+    /// cannot differ.
+    Heard(u64),
+}
+
+/// An output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Put<Message, Timer, Memory> {
+    /// A transmission; they are numbered from zero in the order of the file.
+    Send(Recipient, Message),
+    /// A timer was set.
+    SetTimer(Timer, Time),
+    /// A timer was taken back.
+    CancelTimer(Timer),
+    /// The body was asked to do something.
+    Act(Action),
+    /// Something was to be kept.
+    Remember(Memory),
+}

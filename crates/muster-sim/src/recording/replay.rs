@@ -1,0 +1,219 @@
+//! Feeds recorded inputs to the machines again and compares what they put out, byte for byte.
+
+use muster_core::mechanism::{Context, Input, Mechanism, Output, Recipient};
+use muster_core::motion::Motion;
+use muster_core::recruitment::{Memory, Message, Recruitment, Timer};
+use muster_core::timer::TimerTable;
+use muster_core::{Body, Note, Point, RobotId, Time};
+
+use super::Recording;
+use super::entry::{Entry, Given, Put};
+use crate::sim::Dice;
+
+type Owned = Entry<Message, Timer, Memory>;
+
+/// What came of a replay.
+#[derive(Clone, Debug, Default)]
+pub struct Replayed {
+    /// What the robots noted, in order.
+    pub notes: Vec<Note>,
+    /// Inputs fed.
+    pub inputs: u64,
+    /// Outputs compared.
+    pub outputs: u64,
+    /// When the last event was.
+    pub end: Time,
+    /// The first thing that does not follow, if there is one.
+    pub failure: Option<String>,
+}
+
+/// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
+pub fn replay(recording: &Recording) -> Replayed {
+    let mut replayer = Replayer::new(recording);
+    for (at, entries) in &recording.events {
+        let result = replayer.event(*at, entries);
+        replayer.replayed.end = *at;
+        if let Err(what) = result {
+            replayer.replayed.failure = Some(format!("at {at}: {what}"));
+            break;
+        }
+    }
+    replayer.replayed
+}
+
+struct Robot {
+    machine: Recruitment,
+    body: Body,
+    timers: TimerTable<Timer>,
+    memory: Memory,
+}
+
+struct Sent {
+    at: Time,
+    from: RobotId,
+    to: Recipient,
+    message: Message,
+    lost: bool,
+}
+
+struct Replayer {
+    robots: Vec<Robot>,
+    dice: Dice,
+    sent: Vec<Sent>,
+    /// What the last robot to get an input has put out and the recording has not yet shown; the next one last.
+    expected: Vec<Output<Recruitment>>,
+    speaker: RobotId,
+    now: Time,
+    replayed: Replayed,
+}
+
+impl Replayer {
+    fn new(recording: &Recording) -> Self {
+        let header = &recording.header;
+        let config = header.loaded.recruitment(header.strategy);
+        let robot = |(index, spec): (usize, &crate::mission::RobotSpec)| Robot {
+            machine: Recruitment::new(config.clone()),
+            body: Body {
+                id: RobotId(index as u32),
+                percepts: spec.percepts,
+                speed_mps: spec.speed_mps,
+                motion: Motion::still(Point::default()),
+            },
+            timers: TimerTable::default(),
+            memory: Memory::default(),
+        };
+        Self {
+            robots: header.loaded.mission.robots.iter().enumerate().map(robot).collect(),
+            dice: Dice::new(header.seeds.run),
+            sent: Vec::new(),
+            expected: Vec::new(),
+            speaker: RobotId(0),
+            now: Time::ZERO,
+            replayed: Replayed::default(),
+        }
+    }
+
+    fn event(&mut self, at: Time, mut bytes: &[u8]) -> Result<(), String> {
+        if at < self.now {
+            return Err(format!("time goes back from {}", self.now));
+        }
+        self.now = at;
+        while !bytes.is_empty() {
+            let before = bytes;
+            let (entry, rest): (Owned, _) =
+                postcard::take_from_bytes(before).map_err(|error| format!("an entry cannot be read: {error}"))?;
+            bytes = rest;
+            self.entry(entry, &before[..before.len() - rest.len()])?;
+        }
+        self.nothing_left()
+    }
+
+    fn entry(&mut self, entry: Owned, bytes: &[u8]) -> Result<(), String> {
+        match entry {
+            Entry::Input { robot, moved, given } => {
+                self.nothing_left()?;
+                self.replayed.inputs += 1;
+                self.speaker = robot;
+                let team = self.robots.len();
+                let Some(own) = self.robots.get_mut(robot.index()) else {
+                    return Err(format!("there is no robot {robot} in a team of {team}"));
+                };
+                if let Some(pose) = moved {
+                    own.body.motion = Motion::Still(pose);
+                }
+                self.feed(robot, given)
+            }
+            Entry::Output(_) => self.compare(bytes),
+            Entry::Lost => {
+                let sent = self.sent.last_mut().ok_or("a transmission is lost before any was sent")?;
+                sent.lost = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Hands an input to its robot, after seeing whether it could have got it.
+    fn feed(&mut self, robot: RobotId, given: Given<Timer, Memory>) -> Result<(), String> {
+        let own = &mut self.robots[robot.index()];
+        let heard;
+        let input = match given {
+            Given::Start(memory) => {
+                if memory.as_ref().is_some_and(|memory| *memory != own.memory) {
+                    return Err(format!("{robot} starts with {memory:?}, but had kept {:?}", own.memory));
+                }
+                if memory.is_none() {
+                    own.memory = Memory::default();
+                }
+                own.timers.clear();
+                Input::Start(memory)
+            }
+            Given::Fired(timer) => {
+                if own.timers.deadline(timer).is_none_or(|deadline| deadline > self.now) {
+                    return Err(format!("{timer:?} of {robot} fires, but is set for {:?}", own.timers.deadline(timer)));
+                }
+                own.timers.cancel(timer);
+                Input::Fired(timer)
+            }
+            Given::Perceived(percept) => Input::Perceived(percept),
+            Given::Ordered(order) => Input::Ordered(order),
+            Given::Heard(number) => {
+                let sent = usize::try_from(number).ok().and_then(|number| self.sent.get(number));
+                heard = sent.ok_or_else(|| format!("{robot} hears transmission {number}, which was never sent"))?;
+                let meant = match heard.to {
+                    Recipient::All | Recipient::Named(_) => heard.from != robot,
+                    Recipient::Only(only) => only == robot,
+                };
+                if !meant || heard.lost || heard.at > self.now {
+                    return Err(format!("{robot} hears transmission {number}, which cannot have reached it"));
+                }
+                Input::Received { from: heard.from, to: heard.to, message: &heard.message }
+            }
+        };
+        let mut cx =
+            Context::new(self.now, &own.body, &mut self.expected, &mut self.dice, Some(&mut self.replayed.notes));
+        own.machine.handle(&mut cx, input);
+        self.expected.reverse();
+        Ok(())
+    }
+
+    /// The recorded output must be the next one, to the byte.
+    fn compare(&mut self, recorded: &[u8]) -> Result<(), String> {
+        let robot = self.speaker;
+        let Some(output) = self.expected.pop() else {
+            return Err(format!("{robot} put out something that does not follow from its input"));
+        };
+        self.replayed.outputs += 1;
+        let own = &mut self.robots[robot.index()];
+        let put: Put<&Message, Timer, &Memory> = match &output {
+            Output::Send { to, message } => Put::Send(*to, message),
+            Output::SetTimer { timer, at } => Put::SetTimer(*timer, *at),
+            Output::CancelTimer(timer) => Put::CancelTimer(*timer),
+            Output::Act(action) => Put::Act(*action),
+            Output::Remember(memory) => Put::Remember(memory),
+        };
+        let follows: Entry<&Message, Timer, &Memory> = Entry::Output(put);
+        let bytes = postcard::to_stdvec(&follows).map_err(|error| error.to_string())?;
+        if bytes != recorded {
+            return Err(format!("{robot} must put out {output:?}, but something else was recorded"));
+        }
+        match output {
+            Output::Send { to, message } => {
+                self.sent.push(Sent { at: self.now, from: robot, to, message, lost: false });
+            }
+            Output::SetTimer { timer, at } => {
+                let _ = own.timers.set(timer, at);
+            }
+            Output::CancelTimer(timer) => own.timers.cancel(timer),
+            Output::Act(_) => {}
+            Output::Remember(memory) => own.memory = memory,
+        }
+        Ok(())
+    }
+
+    fn nothing_left(&self) -> Result<(), String> {
+        match self.expected.last() {
+            None => Ok(()),
+            Some(output) => Err(format!("{} must also put out {output:?}, which was not recorded", self.speaker)),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What a viewer shows: poses, robots and tasks as shapes, messages as arcs. Rounded; never read back.
+
+use foxglove::messages::{
+    Color, CubePrimitive, Duration as Lifetime, FrameTransform, FrameTransforms, LinePrimitive, Log, Point3,
+    Pose as ShownPose, Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, TextPrimitive, Timestamp, Vector3,
+};
+use muster_core::mechanism::Recipient;
+use muster_core::recruitment::Message;
+use muster_core::{Body, Pose, RobotId, Time};
+
+use crate::ledger::{Ledger, Record};
+use crate::mission::Mission;
+use crate::radio::Fate;
+use crate::scenario::Loaded;
+
+/// The frame that all others stand in.
+const FIELD: &str = "field";
+/// Positions to a millimetre and angles to a quarter of a milliradian: enough to look at, a fifth less to store.
+const PER_METRE: f64 = 1_024.0;
+const PER_UNIT: f64 = 4_096.0;
+/// Messages fade after so many seconds.
+const ARC_LASTS_S: i32 = 1;
+
+/// Colours that the colour-blind can tell apart (Okabe and Ito).
+const BLUE: (f64, f64, f64) = (0.0, 0.447, 0.698);
+const ORANGE: (f64, f64, f64) = (0.902, 0.624, 0.0);
+const GREEN: (f64, f64, f64) = (0.0, 0.620, 0.451);
+const VERMILION: (f64, f64, f64) = (0.835, 0.369, 0.0);
+const GREY: (f64, f64, f64) = (0.5, 0.5, 0.5);
+
+fn color((r, g, b): (f64, f64, f64), a: f64) -> Option<Color> {
+    Some(Color { r, g, b, a })
+}
+
+fn stamp(now: Time) -> Option<Timestamp> {
+    let micros = now.as_micros();
+    Some(Timestamp::new((micros / 1_000_000) as u32, (micros % 1_000_000 * 1_000) as u32))
+}
+
+fn rounded(value: f64, per: f64) -> f64 {
+    (value * per).round() / per
+}
+
+fn turned(yaw: f64) -> Option<Quaternion> {
+    let (z, w) = (libm::sin(yaw / 2.0), libm::cos(yaw / 2.0));
+    Some(Quaternion { x: 0.0, y: 0.0, z: rounded(z, PER_UNIT), w: rounded(w, PER_UNIT) })
+}
+
+fn at(place: muster_core::Point, z: f64) -> Option<ShownPose> {
+    let position = Vector3 { x: rounded(place.x, PER_METRE), y: rounded(place.y, PER_METRE), z };
+    Some(ShownPose { position: Some(position), orientation: turned(0.0) })
+}
+
+/// What a viewer has been shown already.
+#[derive(Default)]
+pub struct Shown {
+    poses: Vec<Option<Pose>>,
+    /// For each task, how far it had come.
+    tasks: Vec<u8>,
+    begun: bool,
+}
+
+impl Shown {
+    /// The poses that have changed.
+    pub fn transforms(&mut self, mission: &Mission, bodies: &[Body], now: Time) -> Option<FrameTransforms> {
+        self.poses.resize(bodies.len(), None);
+        let mut transforms = Vec::new();
+        for (body, shown) in bodies.iter().zip(&mut self.poses) {
+            let pose = body.pose(now);
+            if *shown == Some(pose) {
+                continue;
+            }
+            *shown = Some(pose);
+            transforms.push(FrameTransform {
+                timestamp: stamp(now),
+                parent_frame_id: FIELD.to_owned(),
+                child_frame_id: mission.robots[body.id.index()].name.to_string(),
+                translation: at(pose.place, 0.0).and_then(|pose| pose.position),
+                rotation: turned(pose.yaw),
+            });
+        }
+        (!transforms.is_empty()).then_some(FrameTransforms { transforms })
+    }
+
+    /// Some robot is on its way.
+    pub fn anybody_drives(&self, bodies: &[Body]) -> bool {
+        bodies.iter().any(|body| !matches!(body.motion, muster_core::motion::Motion::Still(_)))
+    }
+
+    /// Robots once, tasks when they change, messages as they come.
+    pub fn scene(
+        &mut self,
+        loaded: &Loaded,
+        bodies: &[Body],
+        ledger: &Ledger,
+        arcs: Arcs,
+        now: Time,
+    ) -> Option<SceneUpdate> {
+        let mut entities = Vec::new();
+        if !self.begun {
+            self.begun = true;
+            entities.push(field(&loaded.mission, now));
+            entities.extend(
+                loaded.mission.robots.iter().map(|robot| robot_shape(&robot.name, robot.errand.is_some(), now)),
+            );
+        }
+        self.tasks.resize(ledger.records().len(), 0);
+        for (record, shown) in ledger.records().iter().zip(&mut self.tasks) {
+            let state = 1 + u8::from(record.seen.is_some()) + u8::from(record.served.is_some());
+            // A task is there from the moment it is seen.
+            if state > 1 && *shown != state {
+                *shown = state;
+                entities.push(task_shape(record, &loaded.task_names[record.task.id.index()], now));
+            }
+        }
+        entities.extend(arcs.shapes(bodies, now));
+        (!entities.is_empty()).then_some(SceneUpdate { deletions: Vec::new(), entities })
+    }
+}
+
+fn entity(frame: &str, id: String, now: Time) -> SceneEntity {
+    SceneEntity { timestamp: stamp(now), frame_id: frame.to_owned(), id, frame_locked: true, ..Default::default() }
+}
+
+fn label(text: &str, pose: Option<ShownPose>) -> TextPrimitive {
+    TextPrimitive {
+        pose,
+        billboard: true,
+        font_size: 12.0,
+        scale_invariant: true,
+        color: color(GREY, 1.0),
+        text: text.to_owned(),
+    }
+}
+
+fn field(mission: &Mission, now: Time) -> SceneEntity {
+    let corner = |x, y| Point3 { x, y, z: 0.0 };
+    let (width, height) = (mission.width_m, mission.height_m);
+    let points = vec![corner(0.0, 0.0), corner(width, 0.0), corner(width, height), corner(0.0, height)];
+    // 1: a closed loop.
+    let line = LinePrimitive {
+        r#type: 1,
+        thickness: 2.0,
+        scale_invariant: true,
+        points,
+        color: color(GREY, 1.0),
+        ..Default::default()
+    };
+    SceneEntity { lines: vec![line], ..entity(FIELD, "field".to_owned(), now) }
+}
+
+fn robot_shape(name: &str, has_errand: bool, now: Time) -> SceneEntity {
+    let cube = CubePrimitive {
+        pose: at(muster_core::Point::default(), 0.5),
+        size: Some(Vector3 { x: 1.5, y: 1.0, z: 1.0 }),
+        color: color(if has_errand { ORANGE } else { BLUE }, 1.0),
+    };
+    let text = label(name, at(muster_core::Point::default(), 2.0));
+    SceneEntity { cubes: vec![cube], texts: vec![text], ..entity(name, format!("robot {name}"), now) }
+}
+
+fn task_shape(record: &Record, name: &str, now: Time) -> SceneEntity {
+    let served = record.served.is_some();
+    let sphere = SpherePrimitive {
+        pose: at(record.task.place, 0.0),
+        size: Some(Vector3 { x: 2.0, y: 2.0, z: 2.0 }),
+        color: color(if served { GREEN } else { VERMILION }, 0.8),
+    };
+    let text = label(&format!("{name}{}", if served { ": served" } else { "" }), at(record.task.place, 2.5));
+    SceneEntity { spheres: vec![sphere], texts: vec![text], ..entity(FIELD, format!("task {name}"), now) }
+}
+
+/// The messages of the last moments.
+#[derive(Default)]
+pub struct Arcs(Vec<(RobotId, Recipient, &'static str, bool)>);
+
+/// A busy second of a large team is shown in part: a viewer cannot draw more, nor a person see it.
+const MOST_ARCS: usize = 200;
+
+impl Arcs {
+    /// A message was sent.
+    pub fn add(&mut self, from: RobotId, to: Recipient, message: &Message, fate: Fate) {
+        if self.0.len() < MOST_ARCS {
+            self.0.push((from, to, message.name(), fate == Fate::Lost));
+        }
+    }
+
+    fn shapes(self, bodies: &[Body], now: Time) -> Option<SceneEntity> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let place = |robot: RobotId, z: f64| {
+            let place = bodies.get(robot.index()).map_or_else(Default::default, |body| body.place(now));
+            Point3 { x: rounded(place.x, PER_METRE), y: rounded(place.y, PER_METRE), z }
+        };
+        let mut lines = Vec::new();
+        for (from, to, name, lost) in self.0 {
+            let shade = color(
+                if lost {
+                    GREY
+                } else if name == "HELP" {
+                    ORANGE
+                } else {
+                    BLUE
+                },
+                if lost { 0.4 } else { 0.9 },
+            );
+            let ends = match to {
+                // A broadcast is a mast: spokes to everybody would hide the rest.
+                Recipient::All => (place(from, 0.0), place(from, 8.0)),
+                Recipient::Named(robot) | Recipient::Only(robot) => (place(from, 1.0), place(robot, 1.0)),
+            };
+            // 2: pairs of points; 0: a line. A lost message stops half-way.
+            let far = if lost { midway(&ends.0, &ends.1) } else { ends.1 };
+            lines.push(LinePrimitive {
+                r#type: 0,
+                thickness: 2.0,
+                scale_invariant: true,
+                points: vec![ends.0, far],
+                color: shade,
+                ..Default::default()
+            });
+        }
+        let arcs = SceneEntity {
+            lines,
+            lifetime: Some(Lifetime::new(ARC_LASTS_S, 0)),
+            ..entity(FIELD, format!("radio {}", now.as_micros()), now)
+        };
+        Some(arcs)
+    }
+}
+
+fn midway(a: &Point3, b: &Point3) -> Point3 {
+    Point3 { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0, z: (a.z + b.z) / 2.0 }
+}
+
+/// A line of the log.
+pub fn log_line(at: Time, name: &str, message: String) -> Log {
+    // 2: information.
+    Log { timestamp: stamp(at), level: 2, message, name: name.to_owned(), file: String::new(), line: 0 }
+}

@@ -1,0 +1,155 @@
+//! `muster explain`: why each award, silence and take-over happened.
+
+use std::ops::RangeInclusive;
+
+use miette::{Result, miette};
+use muster_core::event::Event;
+use muster_core::recruitment::Config;
+use muster_core::{Note, RobotId, TaskId};
+use muster_sim::explain::{Award, Explainer, Line};
+use muster_sim::recording;
+use muster_sim::scenario::Loaded;
+use serde_json::{Value, json};
+
+use super::replay;
+use crate::cli::{ExplainArguments, Narrow};
+use crate::output::{self, Verdict, faint};
+
+/// Replays a recording and says why.
+pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
+    let recording = replay::read(&arguments.recording)?;
+    let header = &recording.header;
+    let config = header.loaded.recruitment(header.strategy);
+    let replayed = recording::replay(&recording);
+    let told = tell(&header.loaded, &config, &replayed.notes, &arguments.narrow)?;
+    if json {
+        let mut body = told.to_json();
+        body["cut"] = json!(recording.cut);
+        body["failure"] = json!(replayed.failure);
+        output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
+    } else {
+        told.print();
+        if let Some(cut) = &recording.cut {
+            println!("{}", faint(&format!("The recording was cut off here: {cut}.")));
+        }
+    }
+    // What does not follow from its inputs explains nothing.
+    if let Some(failure) = replayed.failure {
+        eprintln!("The recording does not follow from its inputs: {failure}");
+        return Ok(Verdict::DidNotHold);
+    }
+    Ok(Verdict::Held)
+}
+
+/// What happened, in words, narrowed down.
+pub struct Told {
+    lines: Vec<(String, Option<String>, Line)>,
+    awards: Vec<Value>,
+}
+
+/// Explains the notes of a run, as far as `narrow` asks for.
+pub fn tell(loaded: &Loaded, config: &Config, notes: &[Note], narrow: &Narrow) -> Result<Told> {
+    let robot = narrow.robot.as_deref().map(|name| robot_called(loaded, name)).transpose()?;
+    let task = narrow.task.as_deref().map(|name| task_called(loaded, name)).transpose()?;
+    let at = narrow.at.as_deref().map(span).transpose()?;
+    let mut explainer = Explainer::new(loaded, config);
+    let mut told = Told { lines: Vec::new(), awards: Vec::new() };
+    for note in notes {
+        let before = explainer.awards().len();
+        let line = explainer.line(note);
+        let wanted = robot.is_none_or(|robot| line.robot == robot || concerns(&note.event, robot))
+            && task.is_none_or(|task| line.task == Some(task))
+            && at.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()));
+        if !wanted {
+            continue;
+        }
+        if let Some(award) = explainer.awards().get(before) {
+            told.awards.push(award_to_json(&explainer, award));
+        }
+        // One by one the silences would drown the rest; awards and time-outs name them. A robot that is
+        // asked for tells its own.
+        if robot.is_none() && matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
+            continue;
+        }
+        let task = line.task.map(|task| explainer.task(task));
+        told.lines.push((explainer.robot(line.robot).to_owned(), task, line));
+    }
+    Ok(told)
+}
+
+impl Told {
+    /// Prints it, a line each.
+    pub fn print(&self) {
+        let width = self.lines.iter().map(|(robot, ..)| robot.chars().count()).max().unwrap_or(0);
+        for (robot, _, line) in &self.lines {
+            println!("{:>12}  {robot:<width$}  {}", format!("{:.2}", line.at), line.text);
+        }
+        if self.lines.is_empty() {
+            println!("Nothing of the kind happened.");
+        }
+    }
+
+    /// The same as JSON.
+    pub fn to_json(&self) -> Value {
+        let lines: Vec<Value> = self
+            .lines
+            .iter()
+            .map(|(robot, task, line)| json!({"at_s": line.at.as_secs_f64(), "robot": robot, "task": task, "text": line.text}))
+            .collect();
+        json!({"lines": lines, "awards": self.awards})
+    }
+}
+
+fn award_to_json(explainer: &Explainer<'_>, award: &Award) -> Value {
+    let offer = |offer: &muster_sim::explain::Offer| json!({"robot": explainer.robot(offer.robot), "eta_s": offer.eta.as_secs_f64()});
+    let silent: Vec<Value> = award
+        .silent
+        .iter()
+        .map(|quiet| json!({"robot": explainer.robot(quiet.robot), "why": format!("{:?}", quiet.why).to_lowercase(), "shame": quiet.shame}))
+        .collect();
+    json!({
+        "at_s": award.at.as_secs_f64(),
+        "requester": explainer.robot(award.requester),
+        "task": explainer.task(award.task),
+        "help": award.round,
+        "chosen": offer(&award.chosen),
+        "others": award.others.iter().map(offer).collect::<Vec<_>>(),
+        "unheard": award.unheard.iter().map(offer).collect::<Vec<_>>(),
+        "silent": silent,
+    })
+}
+
+/// Something another robot noted about `robot`.
+fn concerns(event: &Event, robot: RobotId) -> bool {
+    match *event {
+        Event::Awarded { with, .. } | Event::Served { with, .. } | Event::OfferHeard { with, .. } => with == robot,
+        _ => false,
+    }
+}
+
+fn robot_called(loaded: &Loaded, name: &str) -> Result<RobotId> {
+    let robots = &loaded.mission.robots;
+    let index = robots.iter().position(|robot| &*robot.name == name);
+    index.map(|index| RobotId(index as u32)).ok_or_else(|| {
+        let known: Vec<&str> = robots.iter().map(|robot| &*robot.name).take(20).collect();
+        miette!(help = format!("there are: {}", known.join(", ")), "there is no robot called `{name}`")
+    })
+}
+
+fn task_called(loaded: &Loaded, name: &str) -> Result<TaskId> {
+    let index = loaded.task_names.iter().position(|task| task == name);
+    index.map(|index| TaskId(index as u32)).ok_or_else(|| {
+        let known: Vec<&str> = loaded.task_names.iter().map(String::as_str).take(20).collect();
+        miette!(help = format!("there are: {}", known.join(", ")), "there is no task called `{name}`")
+    })
+}
+
+/// "65" is from 5 s before to 5 s after; "60..70" is that span.
+fn span(text: &str) -> Result<RangeInclusive<f64>> {
+    let wrong = || miette!(help = "write seconds, such as --at 65 or --at 60..70", "--at {text}: that is no time");
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong);
+    match text.split_once("..") {
+        Some((from, to)) => Ok(number(from)?..=number(to)?),
+        None => number(text).map(|at| at - 5.0..=at + 5.0),
+    }
+}
