@@ -2,7 +2,7 @@
 //!
 //! Read [`mechanism`] first: it holds the one trait and its contract. The rest is the vocabulary that all
 //! mechanisms share, and one module per mechanism. Nothing here has a clock, entropy, I/O or threads, so
-//! the same machines run in the simulator, in the model checker and on robots.
+//! the same machines can be driven by a simulator, a replay, a test or a robot.
 
 pub mod event;
 pub mod mechanism;

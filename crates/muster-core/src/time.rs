@@ -109,11 +109,6 @@ impl Duration {
     pub fn stretched(self, factor: f64) -> Self {
         Self::from_secs_f64(self.as_secs_f64() * factor)
     }
-
-    /// What is left after taking away `other`; zero if nothing is.
-    pub fn less(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
-    }
 }
 
 impl Add<Duration> for Time {

@@ -25,6 +25,9 @@ pub struct Explainer<'a> {
     awards: Vec<Award>,
 }
 
+/// A sentence names at most so many silent robots; an [`Award`] names all.
+const MOST_NAMED: usize = 50;
+
 /// Who said what to one call.
 #[derive(Clone, Debug, Default)]
 struct Call {
@@ -122,10 +125,12 @@ impl<'a> Explainer<'a> {
     pub(crate) fn log(&mut self, notes: &[Note]) -> Vec<(Time, Log)> {
         let mut lines = Vec::new();
         for note in notes {
-            let line = self.line(note);
-            if !matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
-                lines.push((line.at, log_line(line.at, self.robot(line.robot), line.text)));
+            if matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
+                self.keep(note);
+                continue;
             }
+            let line = self.line(note);
+            lines.push((line.at, log_line(line.at, self.robot(line.robot), line.text)));
         }
         lines
     }
@@ -290,7 +295,11 @@ impl<'a> Explainer<'a> {
                 Silence::Unable => format!("{name} unable"),
             }
         };
-        silent.iter().map(one).collect::<Vec<_>>().join(", ")
+        let mut text = silent.iter().take(MOST_NAMED).map(one).collect::<Vec<_>>().join(", ");
+        if silent.len() > MOST_NAMED {
+            let _ = write!(text, " and {} more", silent.len() - MOST_NAMED);
+        }
+        text
     }
 
     fn timed_out(&self, robot: RobotId, task: TaskId, round: u32, waiting_for: Awaited) -> String {

@@ -3,7 +3,7 @@
 //! Kept from what robots do, not from what they say: a robot that works unbeknown to the one that asked
 //! is counted here.
 
-use muster_core::{Duration, RobotId, Task, TaskId, Time};
+use muster_core::{RobotId, Task, TaskId, Time};
 
 /// The tasks of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,11 +55,6 @@ impl Record {
     pub fn workers(&self) -> usize {
         let first = |index: usize| self.work[..index].iter().all(|work| work.robot != self.work[index].robot);
         (0..self.work.len()).filter(|&index| first(index)).count()
-    }
-
-    /// From the moment it was seen until it was handed over.
-    pub fn wait(&self) -> Option<Duration> {
-        Some(self.served?.0.since(self.seen?.0))
     }
 }
 

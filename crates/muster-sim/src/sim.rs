@@ -11,8 +11,8 @@ use muster_core::motion::Motion;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
-    Action, Body, Context, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task, TaskId,
-    Time,
+    Action, Body, Context, Duration, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task,
+    TaskId, Time,
 };
 
 use crate::errand::{Reached, Scan};
@@ -674,6 +674,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         }
         let (motion, duration) = errand.depart(self.now, body.speed_mps);
         body.motion = motion;
+        // However fast the robot, the clock moves on: to and fro without time would never end.
+        let duration = duration.max(Duration::from_micros(1));
         self.queue.push((self.now + duration).as_micros(), Pending::new(robot.0, What::Driven { trip }));
     }
 
@@ -777,8 +779,14 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     self.queue.push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true }));
                 }
             }
-            FaultKind::Deaf { lasts } => self.conditions[index].deaf_until = self.now + lasts,
-            FaultKind::Mute { lasts } => self.conditions[index].mute_until = self.now + lasts,
+            FaultKind::Deaf { lasts } => {
+                let condition = &mut self.conditions[index];
+                condition.deaf_until = condition.deaf_until.max(self.now + lasts);
+            }
+            FaultKind::Mute { lasts } => {
+                let condition = &mut self.conditions[index];
+                condition.mute_until = condition.mute_until.max(self.now + lasts);
+            }
         }
         // Counted up only: a run that has met a fault takes the careful way from then on.
         self.impaired += 1;

@@ -2,10 +2,15 @@
 //!
 //! [`run`] makes one row of a mission; [`recruitment`] is the study of Gage & Murphy 2004; [`soak`] runs
 //! many seeds with faults and looks for what must never happen. Work is spread over threads by [`batch`],
-//! and no result depends on how many there are.
+//! and no result depends on how many there are. What is left behind: [`results`], one row per run, and
+//! [`report`], a page to look at; both say where they come from ([`provenance`]).
 
 pub mod batch;
+pub mod provenance;
 pub mod recruitment;
+pub mod report;
+pub mod results;
 pub mod run;
 pub mod soak;
 pub mod stats;
+pub mod summary;

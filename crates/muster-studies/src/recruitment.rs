@@ -15,10 +15,10 @@ use muster_sim::{Seeds, Sim};
 use serde::Serialize;
 
 pub use conclusions::{Conclusion, Contradiction};
-pub use tables::{Cell, Figure, Metric, Setting};
+pub use tables::{CENTRAL, Cell, Figure, Metric, Setting};
 
 use crate::batch::Batch;
-use crate::run::{Calls, total_wait_s};
+use crate::run::Calls;
 use crate::stats;
 
 /// The study's results.
@@ -84,9 +84,16 @@ pub fn reproduce(seed: u64, groups: u64, batch: &Batch<'_>) -> Result<Study, Sce
         let loaded = scenario_for(&setting)?;
         samples.insert(setting, sample(&loaded, &setting, seed, groups, batch));
     }
+    // Broken off, cells that nothing was run for are left out rather than judged.
+    let ran = |figure: &&Figure| !samples[&figure.setting].messages.is_empty();
     Ok(Study {
-        runs: groups,
-        cells: figures.iter().map(|figure| tables::compare(figure, &samples[&figure.setting])).collect(),
+        runs: samples
+            .values()
+            .map(|sample| sample.messages.len() as u64)
+            .filter(|groups| *groups > 0)
+            .min()
+            .unwrap_or(0),
+        cells: figures.iter().filter(ran).map(|figure| tables::compare(figure, &samples[&figure.setting])).collect(),
         conclusions: conclusions::conclusions(&figures, &samples),
         contradictions: conclusions::contradictions(&figures),
     })
@@ -117,7 +124,7 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
             last = responder;
         }
         sample.helps.extend(sim.observer().by_task());
-        (sim.traffic().sent as f64, total_wait_s(ledger, sim.now()))
+        (sim.traffic().sent as f64, sim.observer().total_wait_s(ledger, sim.now()))
     };
     let chunks = batch.map(groups.div_ceil(CHUNK), |chunk| {
         let mut sample = Sample::default();

@@ -2,11 +2,13 @@
 
 use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request, Strategy};
-use muster_core::{Duration, Mechanism, RobotId, Time};
+use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
 use muster_sim::{Ledger, Observer, Seeds, Sim};
 use serde::Serialize;
+
+use crate::batch::Batch;
 
 /// What came of one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,6 +62,7 @@ pub struct Calls {
     by_task: Vec<u32>,
     /// The last call for each: unicast sends a HELP per robot, and all of them are one call.
     last: Vec<Option<Request>>,
+    first: Vec<Option<Time>>,
 }
 
 impl Calls {
@@ -67,17 +70,36 @@ impl Calls {
     pub fn by_task(&self) -> &[u32] {
         &self.by_task
     }
+
+    /// When the first call for a task was made.
+    pub fn first(&self, task: TaskId) -> Option<Time> {
+        self.first.get(task.index()).copied().flatten()
+    }
+
+    /// How long help for a task was waited for: from the first call until ACKACK was received, or the `end`.
+    pub fn wait(&self, record: &Record, end: Time) -> Option<Duration> {
+        let first = self.first(record.task.id)?;
+        Some(record.served.map_or(end, |(served, _)| served).since(first))
+    }
+
+    /// The same, summed over all tasks. Integer microseconds are added: the sum does not depend on an order.
+    pub fn total_wait_s(&self, ledger: &Ledger, end: Time) -> f64 {
+        let waits = ledger.records().iter().filter_map(|record| self.wait(record, end));
+        waits.fold(Duration::ZERO, |sum, wait| sum + wait).as_secs_f64()
+    }
 }
 
 impl Observer<Recruitment> for Calls {
     #[inline]
-    fn on_output(&mut self, _now: Time, _robot: RobotId, output: &Output<Recruitment>) {
+    fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<Recruitment>) {
         if let Output::Send { message: Message::Help { request, .. }, .. } = output {
             let index = request.need.index();
             if self.by_task.len() <= index {
                 self.by_task.resize(index + 1, 0);
                 self.last.resize(index + 1, None);
+                self.first.resize(index + 1, None);
             }
+            self.first[index].get_or_insert(now);
             if self.last[index].replace(*request) != Some(*request) {
                 self.by_task[index] += 1;
             }
@@ -85,11 +107,12 @@ impl Observer<Recruitment> for Calls {
     }
 }
 
-/// Runs a scenario once with `strategy`.
-pub fn run(loaded: &Loaded, strategy: Strategy, seed: u64) -> Row {
+/// Runs a scenario once with `strategy`; broken off, unfinished, if a halt is called.
+pub fn run(loaded: &Loaded, strategy: Strategy, seed: u64, batch: &Batch<'_>) -> Row {
     let config = loaded.recruitment(strategy);
     let mut sim = Sim::new(&loaded.mission, Seeds::from(seed), |_| Recruitment::new(config.clone()), Calls::default());
-    sim.run();
+    sim.start();
+    sim.run_until(|sim| sim.ledger().all_served() || batch.is_cancelled());
     row(loaded, strategy, seed, &sim)
 }
 
@@ -98,7 +121,8 @@ where
     Calls: Observer<M>,
 {
     let ledger: &Ledger = sim.ledger();
-    let calls = sim.observer().by_task();
+    let observer = sim.observer();
+    let calls = observer.by_task();
     let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
     let outcome: Vec<Recruited> = ledger
         .records()
@@ -109,7 +133,7 @@ where
             place_m: [record.task.place.x, record.task.place.y],
             responder: record.served.map(|(_, to)| name(to)),
             seen_s: record.seen.map(|(at, _)| at.as_secs_f64()),
-            wait_s: record.wait().map(|wait| wait.as_secs_f64()),
+            wait_s: record.served.and_then(|_| observer.wait(record, sim.now())).map(|wait| wait.as_secs_f64()),
             helps: calls.get(record.task.id.index()).copied().unwrap_or(0),
             workers: record.workers(),
         })
@@ -120,21 +144,11 @@ where
         completed: ledger.all_served(),
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
-        // Integer microseconds are added before they become seconds: the sum does not depend on an order.
-        wait_s: total_wait_s(ledger, sim.now()),
+        wait_s: observer.total_wait_s(ledger, sim.now()),
         duplicates: ledger.duplicates(),
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(|record| record.seen.is_some() && record.served.is_none()).count() as u64,
         end_s: sim.now().as_secs_f64(),
         outcome,
     }
-}
-
-/// Waiting time summed over the tasks, in seconds; those that were not handed over wait until the `end`.
-pub fn total_wait_s(ledger: &Ledger, end: Time) -> f64 {
-    let wait = |record: &Record| {
-        let (seen, _) = record.seen?;
-        Some(record.served.map_or(end, |(served, _)| served).since(seen))
-    };
-    ledger.records().iter().filter_map(wait).fold(Duration::ZERO, |sum, wait| sum + wait).as_secs_f64()
 }

@@ -1,8 +1,8 @@
 //! Many seeds with faults: what must never happen, what must always happen in the end, and what must
 //! happen at least once so that the rest means something.
 //!
-//! A run has a fault phase, in which robots fail and the radio is at its worst, and a quiet phase, in which
-//! only the plain loss remains and everything must be finished. Invariants ([`muster_sim::checks`]) are
+//! A run has a fault phase, in which robots fail, and a quiet phase, in which only the radio is as bad as
+//! before and everything must be finished. Invariants ([`muster_sim::checks`]) are
 //! looked at after every event. Everything is drawn from the seed of the run, so that one command replays a
 //! failure.
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use muster_core::recruitment::{Config, Recruitment, Strategy};
 use muster_core::rng::Stream;
-use muster_core::{Note, Time};
+use muster_core::{Duration, Note, Time};
 use muster_sim::checks;
 use muster_sim::scenario::{self, ConfigName, Loaded, ScenarioError};
 use muster_sim::{Observer, Sim, View};
@@ -168,6 +168,10 @@ impl Trial {
         }
         let overlaps = sum(|outcome| outcome.overlaps);
         let mut never_met: Vec<String> = self.plan.sabotage.expected().filter(|it| !faults.contains_key(it)).collect();
+        let quiet = Time::ZERO + Duration::from_secs(plan::FAULT_PHASE_S);
+        if self.plan.sabotage == Sabotage::EveryStage && outcomes.iter().all(|(_, outcome)| outcome.end <= quiet) {
+            never_met.push("a run that goes on after the fault phase".to_owned());
+        }
         if self.plan.overlaps_expected && self.config == ConfigName::Gage2004 && overlaps == 0 {
             never_met.push("two robots at one task".to_owned());
         }
@@ -206,7 +210,7 @@ impl Trial {
             overlaps,
             duplicates: sum(|outcome| outcome.duplicates),
             faults,
-            held: enough && failures.is_empty() && never_met.is_empty(),
+            held: runs > 0 && enough && failures.is_empty() && never_met.is_empty(),
             never_met,
             failed: failures.len() as u64,
             failures: spelled_out,
@@ -254,6 +258,6 @@ fn is_over(sim: &Sim<'_, Recruitment, Watcher>, plan: &Plan, config: &Config) ->
 
 fn not_quiet(sim: &Sim<'_, Recruitment, Watcher>, plan: &Plan) -> Option<(String, Time)> {
     let ended = sim.ledger().all_served() || plan.sabotage == Sabotage::RequesterDies;
-    let busy = |machine: &Recruitment| machine.responding().request().is_none();
-    (ended && !sim.all_up(busy)).then(|| ("somebody is still busy at the end".to_owned(), sim.now()))
+    let idle = |machine: &Recruitment| machine.responding().request().is_none();
+    (ended && !sim.all_up(idle)).then(|| ("somebody is still busy at the end".to_owned(), sim.now()))
 }

@@ -93,7 +93,7 @@ pub struct RunArguments {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many runs.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub runs: u64,
     /// Change a value of the scenario, such as radio.loss=0.1; can be given again and again.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -127,7 +127,7 @@ pub struct ReproduceArguments {
     #[arg(value_enum, default_value_t = Paper::All)]
     pub paper: Paper,
     /// Three-run groups per cell of a table.
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub runs: u64,
     /// Seed of the study.
     #[arg(long, default_value_t = 1)]
@@ -166,7 +166,7 @@ pub struct SoakArguments {
     #[arg(long)]
     pub list: bool,
     /// Runs of each plan, strategy and configuration.
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub runs: u64,
     /// Seed of the soak.
     #[arg(long, default_value_t = 1)]

@@ -1,8 +1,10 @@
 //! What all commands print alike: verdicts, JSON documents, tables.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use muster_studies::provenance::Provenance;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -32,8 +34,12 @@ pub fn die_quietly_on_closed_pipe() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         let text = info.payload().downcast_ref::<String>().map_or("", |text| text);
-        if text.contains("failed printing to stdout") {
-            std::process::exit(0);
+        if let Some((_, why)) = text.split_once("failed printing to stdout: ") {
+            if why.contains("Broken pipe") {
+                std::process::exit(0);
+            }
+            eprintln!("the output cannot be written: {why}");
+            std::process::exit(2);
         }
         report(info);
     }));
@@ -69,6 +75,19 @@ fn to_value(value: &impl Serialize) -> Value {
 /// One line that names the code and the seed behind a result.
 pub fn provenance(seed: u64) -> String {
     format!("muster {} ({}), seed {seed}", env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"))
+}
+
+/// Where a result comes from, for the files that hold it.
+pub fn provenance_of(seed: u64, scenario: &str, command: String, config: &impl Serialize) -> Provenance {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"));
+    Provenance { version, commit, seed, scenario: scenario.to_owned(), command, config: to_value(config) }
+}
+
+/// Says which files have been written.
+pub fn print_written<'a>(paths: impl Iterator<Item = &'a PathBuf>) {
+    for (number, path) in paths.enumerate() {
+        println!("{}Wrote {}.", if number == 0 { "\n" } else { "" }, path.display());
+    }
 }
 
 /// "1 task", "2 tasks".
@@ -127,7 +146,6 @@ impl Table {
             self.rows.iter().filter_map(|row| row.get(column)).map(|cell| visible(cell)).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..columns).map(width).collect();
-        let mut out = io::stdout().lock();
         for (number, row) in self.rows.iter().enumerate() {
             let mut line = String::from("  ");
             for (column, cell) in row.iter().enumerate() {
@@ -141,10 +159,7 @@ impl Table {
             let line = format!("{line}  {remark}");
             let line = line.trim_end();
             let line = if number == 0 { faint(line) } else { line.to_owned() };
-            // A closed pipe is dealt with where it panics; here it only ends the table.
-            if writeln!(out, "{line}").is_err() {
-                return;
-            }
+            println!("{line}");
         }
     }
 }

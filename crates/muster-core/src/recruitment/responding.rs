@@ -73,9 +73,15 @@ impl Recruitment {
         if request.requester != from || from == body.id || !on_this_earth {
             return dropped(cx, from, "HELP", Drop::Absurd);
         }
-        // The attempt first: as a rule it is the next one, and the need need not be looked at.
-        if request.attempt <= self.heard.attempt && request.same_need(&self.heard) {
-            let why = if request.attempt == self.heard.attempt { Drop::Duplicate } else { Drop::Late };
+        // A requester calls for one need at a time and starts a new life with the next: as a rule this is the
+        // next call of the same one.
+        let known = if request.requester == self.heard.requester && request.incarnation == self.heard.incarnation {
+            request.attempt <= self.heard.attempt && request.need == self.heard.need
+        } else {
+            self.is_of_an_earlier_life(request)
+        };
+        if known {
+            let why = if *request == self.heard { Drop::Duplicate } else { Drop::Late };
             return dropped(cx, from, "HELP", why);
         }
         self.heard = *request;
@@ -118,6 +124,16 @@ impl Recruitment {
             shame_after: self.shame,
             distance_m,
         });
+    }
+
+    /// The requester has been heard in a later life than this: what it called for then is settled. Lives are
+    /// counted up, except that a loss of memory draws a fresh number; that it falls just below the one heard
+    /// last, and is taken for an earlier life, happens once in sixteen million losses.
+    #[inline(never)]
+    fn is_of_an_earlier_life(&self, request: &Request) -> bool {
+        const LIVES: u32 = 256;
+        let ago = self.heard.incarnation.wrapping_sub(request.incarnation);
+        request.requester == self.heard.requester && (1..=LIVES).contains(&ago)
     }
 
     #[inline(never)]

@@ -21,10 +21,10 @@ impl Shame {
         Self { threshold: 0.75, refusal: 0.2, proximity_m: 0.5, decay_per_s: 0.005 }
     }
 
-    /// `s - k(dT)`, not below zero: what is left of `shame` when the next HELP comes.
+    /// `s - k(dT)`, within bounds (a negative decay makes it grow): what is left of `shame` when the next HELP comes.
     #[inline]
     pub fn faded(&self, shame: f64, since_last_help: Duration) -> f64 {
-        (shame - self.decay_per_s * since_last_help.as_secs_f64()).max(0.0)
+        (shame - self.decay_per_s * since_last_help.as_secs_f64()).clamp(0.0, 1.0)
     }
 
     /// `s > t`: ashamed enough to answer.

@@ -1,6 +1,6 @@
 //! A requester that dies for good leaves every responder idle again after its time-outs plus one lease.
 
-use muster_core::recruitment::{Config, Recruitment, Responding};
+use muster_core::recruitment::{Config, Recruitment};
 use muster_core::{Duration, RobotId, Time};
 
 use super::Check;
@@ -24,11 +24,6 @@ impl IdleAfterRequesterDied {
         let bound = config.responder_timeout + journey + config.agree_timeout + config.lease + in_flight;
         Self { bound, died: vec![None; mission.robots.len()] }
     }
-
-    /// How long it may take.
-    pub fn bound(&self) -> Duration {
-        self.bound
-    }
 }
 
 impl Check for IdleAfterRequesterDied {
@@ -45,7 +40,7 @@ impl Check for IdleAfterRequesterDied {
         for (machine, body) in view.machines.iter().zip(view.bodies) {
             let Some(request) = machine.responding().request().filter(|_| view.is_up(body.id)) else { continue };
             let died = self.died.get(request.requester.index()).copied().flatten();
-            if died.is_some_and(|died| view.now.since(died) > self.bound) && *machine.responding() != Responding::Idle {
+            if died.is_some_and(|died| view.now.since(died) > self.bound) {
                 return Err(format!(
                     "{} still is {:?}, {} after its requester died",
                     body.id,

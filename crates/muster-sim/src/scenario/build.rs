@@ -126,6 +126,13 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
         let message = format!("{} robots are too many", robots.len());
         return Err(Misfit::new(&["robots"], message, format!("at most {LARGEST_TEAM} fit one machine")));
     }
+    let mut names: Vec<&str> = robots.iter().map(|robot: &RobotSpec| &*robot.name).collect();
+    names.sort_unstable();
+    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("two robots would be called `{}`", pair[0]);
+        let help = "the robots of a group are called name-1, name-2, ...: give the other group another name";
+        return Err(Misfit::new(&["robots", pair[0]], message, help));
+    }
     if robots.is_empty() {
         return Err(Misfit::new(&["robots"], "there are no robots", "add a [robots.<name>] table"));
     }

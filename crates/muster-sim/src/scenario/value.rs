@@ -60,9 +60,9 @@ number!(
 number!(
     /// More than zero: a speed, a size, a spacing.
     Positive,
-    |v| v > 0.0 && v <= 1e9,
-    "a positive number (up to a thousand million)",
-    { "type": "number", "exclusiveMinimum": 0, "maximum": 1e9 }
+    |v| (1e-6..=1e9).contains(&v),
+    "a positive number (from a millionth to a thousand million)",
+    { "type": "number", "minimum": 1e-6, "maximum": 1e9 }
 );
 number!(
     /// Zero or more: an instant, a length of time.
@@ -81,8 +81,18 @@ number!(
 
 /// A place: metres east, metres north.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
+#[serde(try_from = "Vec<Finite>")]
+#[schemars(with = "[Finite; 2]")]
 pub struct Place(pub [Finite; 2]);
+
+impl TryFrom<Vec<Finite>> for Place {
+    type Error = String;
+    fn try_from(numbers: Vec<Finite>) -> Result<Self, String> {
+        let count = numbers.len();
+        let place = numbers.try_into().map_err(|_| format!("a place has two numbers, [east, north], not {count}"))?;
+        Ok(Self(place))
+    }
+}
 
 impl From<Place> for muster_core::Point {
     fn from(Place([x, y]): Place) -> Self {

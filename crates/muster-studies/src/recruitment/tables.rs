@@ -11,7 +11,7 @@ use crate::stats;
 const TABLES: &str = include_str!("../../data/gage_murphy_2004_tables.csv");
 
 /// The paper's figure has to lie between these percentiles of our distribution: its central 95 %.
-const CENTRAL: std::ops::RangeInclusive<f64> = 2.5..=97.5;
+pub const CENTRAL: std::ops::RangeInclusive<f64> = 2.5..=97.5;
 
 /// What was varied.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +86,10 @@ pub struct Cell {
     pub mean: f64,
     /// Standard deviation of our means over three runs.
     pub sd3: f64,
+    /// Between these two lie the central 95 % of our means over three runs.
+    pub low: f64,
+    /// The upper of the two.
+    pub high: f64,
     /// Where the paper's figure lies among our means over three runs, in percent.
     pub percentile: f64,
     /// It lies in the central 95 %.
@@ -154,6 +158,8 @@ pub fn compare(figure: &Figure, sample: &Sample) -> Cell {
         Metric::Messages => &sample.messages,
         Metric::Wait => &sample.waits,
     };
+    let mut sorted = ours.clone();
+    sorted.sort_by(f64::total_cmp);
     let percentile = stats::percentile(ours, figure.paper, figure.half_unit);
     let reproduced = CENTRAL.contains(&percentile);
     let known_mismatch = known_mismatch(figure);
@@ -167,6 +173,8 @@ pub fn compare(figure: &Figure, sample: &Sample) -> Cell {
         paper: figure.paper,
         mean: stats::mean(ours),
         sd3: stats::sd(ours),
+        low: stats::quantile(&sorted, CENTRAL.start() / 100.0),
+        high: stats::quantile(&sorted, CENTRAL.end() / 100.0),
         percentile,
         reproduced,
         known_mismatch,

@@ -14,7 +14,7 @@ use super::plan::{FAULT_PHASE_S, Sabotage};
 /// In the minefield, the one that asks.
 const REQUESTER: RobotId = RobotId(0);
 /// How often entering a stage brings a fault.
-const CHANCE: f64 = 0.06;
+const CHANCE: f64 = 0.1;
 /// So many robots may die; the others have to be able to finish.
 const MOST_DEATHS: u32 = 6;
 

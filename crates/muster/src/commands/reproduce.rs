@@ -4,10 +4,12 @@ use std::time::Instant;
 
 use miette::Result;
 use muster_studies::recruitment::{self, Cell, Conclusion, Metric, Study};
+use muster_studies::report;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::scenarios::wrapped;
+use crate::artifact;
 use crate::cli::{Paper, ReproduceArguments};
 use crate::output::{self, Table, Verdict, bold, faint};
 use crate::progress;
@@ -28,6 +30,14 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
     match arguments.paper {
         Paper::Recruitment | Paper::All => {}
     }
+    if let Some(path) = &arguments.report {
+        artifact::expect_ending(path, "report", &["html", "htm"])?;
+        artifact::expect_place(path)?;
+    }
+    if let Some(path) = &arguments.figure {
+        artifact::expect_ending(path, "figure", &["svg"])?;
+        artifact::expect_place(path)?;
+    }
     let began = Instant::now();
     let runs = recruitment::runs_in(arguments.runs);
     let study = progress::with_progress(&arguments.threads, runs, "Tables 1-5", |batch| {
@@ -39,10 +49,11 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
     };
+    let config = json!({"scenario": "minefield", "recruitment": "gage_2004", "groups_of": 3,
+        "resolved": recruitment::scenario_for(&recruitment::Setting::lossless(
+            muster_core::recruitment::Strategy::Affective, 10))?.scenario});
+    write_files(arguments, &study, interrupted, &config)?;
     if json {
-        let config = json!({"scenario": "minefield", "recruitment": "gage_2004", "groups_of": 3,
-            "resolved": recruitment::scenario_for(&recruitment::Setting::lossless(
-                muster_core::recruitment::Strategy::Affective, 10))?.scenario});
         let document = Document {
             paper: "Gage & Murphy 2004",
             reproduced: study.reproduced(),
@@ -71,7 +82,23 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
         print_wrapped(&format!("{}; but {}.", contradiction.says, contradiction.but));
     }
     print_verdict(&study, interrupted);
+    output::print_written(arguments.report.iter().chain(&arguments.figure));
     Ok(verdict)
+}
+
+fn write_files(arguments: &ReproduceArguments, study: &Study, interrupted: bool, config: &Value) -> Result<()> {
+    let ReproduceArguments { seed, runs, .. } = arguments;
+    let from = |output: &str| {
+        let command = format!("muster reproduce recruitment --runs {runs} --seed {seed} {output}");
+        output::provenance_of(*seed, "minefield", command, config)
+    };
+    if let Some(path) = &arguments.report {
+        artifact::write_text(path, &report::study(study, &from("--report report.html"), interrupted))?;
+    }
+    if let Some(path) = &arguments.figure {
+        artifact::write_text(path, &report::figure(study, &from("--figure figure.svg")))?;
+    }
+    Ok(())
 }
 
 fn title(table: u32) -> &'static str {

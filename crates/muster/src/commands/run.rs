@@ -1,5 +1,6 @@
 //! `muster run`: a mission, with each strategy on the same arrangement.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use miette::Result;
@@ -22,7 +23,8 @@ use crate::progress;
 struct Document {
     scenario: String,
     runs: Vec<Row>,
-    summary: Vec<Summary>,
+    /// By strategy.
+    summary: BTreeMap<&'static str, Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<serde_json::Value>,
     interrupted: bool,
@@ -39,7 +41,7 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
         batch.map(jobs, |job| {
             let strategy = strategies[(job % strategies.len() as u64) as usize];
-            let row = run::run(&loaded, strategy, seed_of(arguments, job / strategies.len() as u64));
+            let row = run::run(&loaded, strategy, seed_of(arguments, job / strategies.len() as u64), batch);
             (batch.progress)(1);
             row
         })
@@ -64,7 +66,7 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
         let document = Document {
             scenario: loaded.name.clone(),
             runs: rows,
-            summary,
+            summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
             explained: traced.to_json(),
             interrupted,
             elapsed_ms,
@@ -128,7 +130,7 @@ fn print_head(loaded: &Loaded, arguments: &RunArguments) {
         bold(&loaded.name),
         output::count(loaded.mission.robots.len(), "robot"),
         output::count(loaded.task_names.len(), "task"),
-        radio.loss.get() * 100.0,
+        (radio.loss.get() * 1e6).round() / 1e4,
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
 }

@@ -27,13 +27,15 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
         trials.iter().map(|trial| trial.soak(arguments.seed, arguments.runs, batch)).collect()
     })?;
     let interrupted = progress::was_interrupted();
-    let verdict = match (interrupted, reports.iter().all(|report| report.held)) {
-        (_, false) => Verdict::DidNotHold,
-        (true, true) => Verdict::Interrupted,
-        (false, true) => Verdict::Held,
+    let broken = reports.iter().any(|report| report.runs > 0 && !report.held);
+    let verdict = match (broken, interrupted) {
+        (true, _) => Verdict::DidNotHold,
+        (false, true) => Verdict::Interrupted,
+        (false, false) => Verdict::Held,
     };
     if json {
-        let config = json!({"scenario": "minefield", "runs": arguments.runs});
+        let plans: Vec<_> = PLANS.iter().map(|plan| json!({"name": plan.name, "changes": plan.changes})).collect();
+        let config = json!({"scenario": "minefield", "plans": plans, "runs": arguments.runs});
         let body = json!({"reports": reports, "held": verdict == Verdict::Held, "interrupted": interrupted,
             "elapsed_ms": began.elapsed().as_millis() as u64});
         output::print_json(Some(arguments.seed), &config, &body);
@@ -41,16 +43,11 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
     }
     println!("{}  {}", bold("soak"), faint(&format!("[{}]", output::provenance(arguments.seed))));
     print_reports(&reports);
-    if interrupted {
-        println!("Broken off: some plans rest on fewer runs than asked for.");
+    match verdict {
+        Verdict::Held => println!("{}", output::verdict("Held.", true)),
+        Verdict::DidNotHold => println!("{}", output::verdict("Did not hold.", false)),
+        Verdict::Interrupted => println!("Broken off: what was run held, but not everything was run."),
     }
-    println!(
-        "{}",
-        output::verdict(
-            if verdict == Verdict::DidNotHold { "Did not hold." } else { "Held." },
-            verdict != Verdict::DidNotHold
-        )
-    );
     Ok(verdict)
 }
 
@@ -130,11 +127,14 @@ fn print_reports(reports: &[Report]) {
             report.overlaps.to_string(),
             report.duplicates.to_string(),
             report.faults.values().sum::<u64>().to_string(),
-            output::verdict(if report.held { "yes" } else { "no" }, report.held),
+            match report.runs {
+                0 => "not run".to_owned(),
+                _ => output::verdict(if report.held { "yes" } else { "no" }, report.held),
+            },
         ]);
     }
     table.print();
-    for report in reports.iter().filter(|report| !report.held) {
+    for report in reports.iter().filter(|report| report.runs > 0 && !report.held) {
         println!("\n{} {} {}:", report.plan, report.config, report.strategy);
         for missing in &report.never_met {
             println!("  never met: {missing}");
@@ -157,7 +157,8 @@ fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
         ));
     };
     let (outcome, notes) = trial.run(seed, true);
-    let held = outcome.failure.is_none();
+    let unfinished = trial.plan.required >= 1.0 && !outcome.completed;
+    let held = outcome.failure.is_none() && !unfinished;
     if json {
         let notes: Vec<String> =
             notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event)).collect();
@@ -170,6 +171,9 @@ fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
         }
         match &outcome.failure {
             Some((what, at)) => println!("{}", output::verdict(&format!("at {at}: {what}"), false)),
+            None if unfinished => {
+                println!("{}", output::verdict("not every task was handed over within the limit", false));
+            }
             None => println!("{}", output::verdict(&format!("held; completed: {}", outcome.completed), true)),
         }
     }

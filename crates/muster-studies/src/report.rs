@@ -1,0 +1,29 @@
+//! Reports: one HTML page with everything in it (plotly.js, data, style), that loads nothing from anywhere.
+//!
+//! [`study`] shows the reproduction of a paper, [`mission`] the runs of a scenario; [`figure`] is the main
+//! figure alone, as SVG. Same input, same bytes: a report knows no date and no machine.
+//!
+//! Plots are plotly figures as JSON. Colours in them are names ("@greedy") that page.js looks up in page.css,
+//! so that light, dark and print are a matter of the style sheet.
+
+mod distribution;
+mod figure;
+mod html;
+mod look;
+mod map;
+mod messages;
+mod mission;
+mod page;
+mod percentiles;
+mod plot;
+mod shame;
+mod study;
+mod sweep;
+mod trace;
+
+pub use figure::figure;
+pub use mission::mission;
+pub use study::study;
+
+#[cfg(test)]
+mod tests;

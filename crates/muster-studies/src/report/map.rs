@@ -1,0 +1,159 @@
+//! The map of one run: field, tasks, who was recruited, who drove where.
+
+use serde_json::{Value, json};
+
+use super::look;
+use super::plot::Plot;
+use super::trace::{Trace, Track};
+use muster_sim::scenario::Loaded;
+
+/// The map of a run.
+pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
+    let (width, height) = (loaded.mission.width_m, loaded.mission.height_m);
+    let strategy = trace.row.strategy;
+    let served = trace.row.outcome.iter().filter(|task| task.responder.is_some()).count();
+    let words: Vec<String> = trace
+        .row
+        .outcome
+        .iter()
+        .map(|task| format!("{}: {}", task.task, task.responder.as_deref().unwrap_or("nobody")))
+        .collect();
+    let left_out = match trace.left_out {
+        0 => String::new(),
+        left_out => format!(" {left_out} robots that did nothing special are left out."),
+    };
+    // A margin for what stands on the edge of the field.
+    let margin = width.max(height) * 0.04;
+    Plot {
+        id: format!("map-{strategy}"),
+        title: format!("{strategy}: who went where"),
+        alt: format!("Map of the run with {strategy}. Who took over which task: {}.", words.join(", ")),
+        caption: format!(
+            "Seed {}: {served} of {} tasks handed over in {:.0} s. Numbers are tasks in the order of the table below.\
+             {left_out}",
+            trace.row.seed,
+            trace.row.outcome.len(),
+            trace.end_s
+        ),
+        data: [
+            scans(&trace.tracks),
+            idle(&trace.tracks),
+            recruited(&trace.tracks, strategy, width),
+            vec![tasks(trace)],
+        ]
+        .concat(),
+        layout: json!({
+            "xaxis": {"title": {"text": "east, m"}, "range": [-margin, width + margin], "constrain": "domain",
+                "zeroline": false, "showgrid": false},
+            "yaxis": {"title": {"text": "north, m"}, "range": [-margin, height + margin], "scaleanchor": "x",
+                "constrain": "domain", "zeroline": false, "showgrid": false},
+            "shapes": [{"type": "rect", "x0": 0, "y0": 0, "x1": width, "y1": height, "layer": "below",
+                "line": {"color": "@faint", "width": 1}, "fillcolor": "@panel"}],
+            "margin": {"l": 48, "r": 8, "t": 4, "b": 44},
+        }),
+        height: 480,
+    }
+}
+
+fn columns(track: &Track) -> [Vec<f64>; 3] {
+    [0, 1, 2].map(|column| track.corners.iter().map(|corner| corner[column]).collect())
+}
+
+/// Ways of robots with errands that nobody recruited; one entry of the legend for all.
+fn scans(tracks: &[Track]) -> Vec<Value> {
+    let own = tracks.iter().filter(|track| track.errand && track.tasks.is_empty());
+    own.enumerate()
+        .map(|(index, track)| {
+            let [at_s, x, y] = columns(track);
+            let dash = ["solid", "dot", "dash", "dashdot"][index % 4];
+            json!({
+                "type": "scatter", "mode": "lines", "name": "robot on its errand", "legendgroup": "errands",
+                "showlegend": index == 0, "x": x, "y": y,
+                "customdata": at_s, "line": {"color": "@faint", "width": 1, "dash": dash}, "opacity": 0.6,
+                "hovertemplate": format!("{}<br>%{{customdata:.0f}} s<extra></extra>", track.name),
+            })
+        })
+        .collect()
+}
+
+/// Robots that were not needed, where they were last.
+fn idle(tracks: &[Track]) -> Vec<Value> {
+    let own: Vec<&Track> = tracks.iter().filter(|track| !track.errand && track.tasks.is_empty()).collect();
+    let last = |column: usize| own.iter().filter_map(|track| Some(track.corners.last()?[column])).collect::<Vec<_>>();
+    if own.is_empty() {
+        return Vec::new();
+    }
+    vec![json!({
+        "type": "scatter", "mode": "markers", "name": "not recruited", "x": last(1), "y": last(2),
+        "text": own.iter().map(|track| track.name.as_str()).collect::<Vec<_>>(),
+        "marker": {"color": "@faint", "symbol": "circle-open", "size": 8},
+        "hovertemplate": "%{text}: not recruited<extra></extra>",
+    })]
+}
+
+/// Robots that took a task over: their way, and where they began.
+fn recruited(tracks: &[Track], strategy: &str, width_m: f64) -> Vec<Value> {
+    let look = look::of(strategy);
+    let own: Vec<&Track> = tracks.iter().filter(|track| !track.tasks.is_empty()).collect();
+    let way = |(index, track): (usize, &&Track)| {
+        let [at_s, x, y] = columns(track);
+        json!({
+            "type": "scatter", "mode": "lines", "name": "way of a recruited robot", "legendgroup": "ways",
+            "showlegend": index == 0, "x": x, "y": y, "customdata": at_s,
+            "line": {"color": look.colour, "width": 2.5},
+            "hovertemplate": format!("{}, %{{customdata:.0f}} s<br>took over {}<extra></extra>", track.name,
+                track.tasks.join(", ")),
+        })
+    };
+    let mut traces: Vec<Value> = own.iter().enumerate().map(way).collect();
+    let first = |column: usize| own.iter().filter_map(|track| Some(track.corners.first()?[column])).collect::<Vec<_>>();
+    traces.push(json!({
+        "type": "scatter", "mode": "markers+text", "name": "where it came from", "x": first(1), "y": first(2),
+        "text": own.iter().map(|track| format!(" {} ", track.name)).collect::<Vec<_>>(),
+        "textposition": own.iter().map(|track| away(track, width_m)).collect::<Vec<_>>(), "textfont": {"size": 11},
+        "cliponaxis": false,
+        "marker": {"color": look.colour, "symbol": look.symbol, "size": 9},
+        "hoverinfo": "text",
+    }));
+    traces
+}
+
+/// A robot's name stands on the side of its start that it did not leave by, unless the field ends there.
+fn away(track: &Track, width_m: f64) -> &'static str {
+    let Some(&[_, x, y]) = track.corners.first() else { return "bottom center" };
+    let next = track.corners.iter().find(|corner| corner[1] != x || corner[2] != y);
+    let (east, north) = next.map_or((0.0, 0.0), |corner| (corner[1] - x, corner[2] - y));
+    let sideways = east.abs() > north.abs();
+    if sideways && east < 0.0 && x < width_m * 0.85 {
+        "middle right"
+    } else if sideways && east > 0.0 && x > width_m * 0.15 {
+        "middle left"
+    } else if north < 0.0 {
+        "top center"
+    } else {
+        "bottom center"
+    }
+}
+
+fn tasks(trace: &Trace<'_>) -> Value {
+    let tasks = &trace.row.outcome;
+    let about: Vec<String> = tasks
+        .iter()
+        .map(|task| match (&task.responder, task.wait_s, task.seen_s) {
+            (Some(responder), Some(wait_s), _) => format!("{}<br>{responder} after {wait_s:.1} s", task.task),
+            (_, _, Some(_)) => format!("{}<br>nobody took it over", task.task),
+            _ => format!("{}<br>not found", task.task),
+        })
+        .collect();
+    json!({
+        "type": "scatter", "mode": "markers+text", "name": "task",
+        "x": tasks.iter().map(|task| task.place_m[0]).collect::<Vec<_>>(),
+        "y": tasks.iter().map(|task| task.place_m[1]).collect::<Vec<_>>(),
+        "text": (1..=tasks.len()).map(|number| number.to_string()).collect::<Vec<_>>(),
+        "customdata": about,
+        "textposition": "middle center", "textfont": {"color": "@ground", "size": 11},
+        "marker": {"color": "@task", "symbol": "diamond", "size": 20, "line": {"color": "@ground", "width": 1}},
+        "cliponaxis": false,
+        "hovertemplate": "%{customdata}<extra></extra>",
+    })
+}

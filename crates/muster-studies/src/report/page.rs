@@ -1,0 +1,67 @@
+//! The page around a report: template, style, script, plotly.js, provenance.
+
+use serde_json::Value;
+
+use super::html::escape;
+use super::plot::{self, Plot};
+use crate::provenance::Provenance;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Puts a page together. `body` is HTML; `plots` are those whose places are in it.
+pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance) -> String {
+    let plotly = plotly_js();
+    let fill = |name: &str| match name {
+        "title" => escape(title),
+        "generator" => escape(&from.line()),
+        "style" => STYLE.to_owned(),
+        "body" => body.to_owned(),
+        "provenance" => provenance(from),
+        "figures" => inline_json(&plot::data(plots)),
+        "plotly" => plotly.clone(),
+        "script" => SCRIPT.to_owned(),
+        other => unreachable!("page.html asks for {other}"),
+    };
+    let mut parts = TEMPLATE.split("{{");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once("}}").expect("page.html closes what it opens");
+        out.push_str(&fill(name));
+        out.push_str(rest);
+    }
+    out
+}
+
+/// JSON that cannot end the element it stands in, whatever its strings hold.
+fn inline_json(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
+}
+
+/// The plotly.js that the crate carries. It hands it out as two script elements, the second of which is
+/// MathJax; no formula of ours needs that.
+fn plotly_js() -> String {
+    let elements = plotly::Plot::offline_js_sources();
+    let (_, rest) = elements.split_once('>').expect("a script element");
+    let (script, _) = rest.split_once("</script>").expect("a script element");
+    script.to_owned()
+}
+
+fn provenance(from: &Provenance) -> String {
+    let config = serde_json::to_string_pretty(&from.config).expect("a value can be printed");
+    let rows = [
+        ("seed", from.seed.to_string()),
+        ("version", format!("muster {}", from.version)),
+        ("commit", from.commit.to_owned()),
+        ("scenario", from.scenario.clone()),
+    ];
+    let rows: String =
+        rows.iter().map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(value))).collect();
+    format!(
+        "<dl>\n{rows}<dt>command</dt><dd><code>{}</code></dd>\n</dl>\n<details>\n<summary>Resolved configuration</summary>\n\
+         <pre tabindex=\"0\">{}</pre>\n</details>\n",
+        escape(&from.command),
+        escape(&config)
+    )
+}

@@ -1,0 +1,239 @@
+//! What a report has to be, without a browser; tests/browser looks at it with one.
+
+use muster_core::recruitment::{Recruitment, Strategy};
+use muster_core::{Duration, Time};
+use muster_sim::Sim;
+use muster_sim::scenario::{self, Loaded};
+use serde_json::{Value, json};
+
+use super::trace::trace;
+use super::{figure, mission, study};
+use crate::batch::Batch;
+use crate::provenance::Provenance;
+use crate::recruitment::{self, Study};
+use crate::run::{self, Row};
+
+fn provenance() -> Provenance {
+    Provenance {
+        version: "0.1.0",
+        commit: "0123456789ab",
+        seed: 1,
+        scenario: "minefield".to_owned(),
+        command: "muster run minefield".to_owned(),
+        config: json!({"limit_h": 24.0}),
+    }
+}
+
+fn small_study() -> Study {
+    recruitment::reproduce(1, 20, &Batch::quiet()).expect("the built-in scenario is right")
+}
+
+fn minefield(changes: &[&str]) -> Loaded {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    scenario::load("minefield", &changes).expect("the built-in scenario is right")
+}
+
+fn rows(loaded: &Loaded, seeds: std::ops::Range<u64>) -> Vec<Row> {
+    let strategies = loaded.strategies();
+    seeds
+        .flat_map(|seed| strategies.iter().map(move |strategy| (seed, *strategy)))
+        .map(|(seed, strategy)| run::run(loaded, strategy, seed, &crate::batch::Batch::quiet()))
+        .collect()
+}
+
+/// A page without plotly's own text, which names many addresses and loads none (tests/browser looks).
+fn without_plotly(page: &str) -> String {
+    let start = page.find("<script>/**\n* plotly.js").expect("plotly.js stands in a script element");
+    let end = start + page[start..].find("</script>").expect("which ends");
+    format!("{}{}", &page[..start], &page[end..])
+}
+
+fn figures(page: &str) -> Value {
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"figures\">").expect("data");
+    serde_json::from_str(rest.split_once("</script>").expect("which end").0).expect("JSON")
+}
+
+/// The values of an attribute.
+fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
+    let opening = format!("{name}=\"");
+    page.split(opening.as_str()).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+/// Everything that must be true of any report.
+fn check(page: &str) {
+    let own = without_plotly(page);
+    assert!(own.contains("default-src 'none'"), "a policy that forbids loading anything");
+    for forbidden in ["http:", "https:", "src=", "@import", "url(", "<iframe", "<object", "<embed"] {
+        assert!(!own.contains(forbidden), "{forbidden} in a report");
+    }
+    for target in attributes(&own, "href") {
+        assert!(target.starts_with('#') || target == "data:,", "{target}");
+    }
+    let figures = figures(page);
+    let figures = figures.as_object().expect("one entry per plot");
+    let ids = attributes(&own, "class=\"chart\" id");
+    assert_eq!(ids.len(), figures.len(), "as many places as plots");
+    for id in ids {
+        let plot = &figures[id];
+        assert!(!plot["data"].as_array().expect("traces").is_empty(), "{id} is empty");
+        for trace in plot["data"].as_array().expect("traces") {
+            let length = |axis: &str| trace[axis].as_array().expect("numbers").len();
+            assert_eq!(length("x"), length("y"), "{id}");
+        }
+    }
+    assert_eq!(own.matches("<table>").count(), own.matches("<caption>").count());
+    assert_eq!(own.matches("<figure>").count(), own.matches("<figcaption>").count());
+}
+
+#[test]
+fn a_study_with_every_cell() {
+    let measured = small_study();
+    let page = study(&measured, &provenance(), false);
+    check(&page);
+    for cell in &measured.cells {
+        let decimals = if cell.table % 2 == 1 { 2 } else { 1 };
+        let row = format!(
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.decimals$}</td>\
+             <td class=\"n\">{:.1} – {:.1}</td><td class=\"n\">{:.decimals$}</td><td class=\"n\">{:.1}</td>",
+            cell.strategy,
+            super::study::circumstance(cell),
+            cell.paper,
+            cell.mean,
+            cell.low,
+            cell.high,
+            cell.sd3,
+            cell.percentile
+        );
+        assert!(page.contains(&row), "no row like {row}");
+        assert!(cell.low <= cell.mean && cell.mean <= cell.high, "{cell:?}");
+    }
+    for conclusion in &measured.conclusions {
+        assert!(page.contains(&super::html::escape(conclusion.statement)), "{}", conclusion.id);
+    }
+    for contradiction in &measured.contradictions {
+        assert!(page.contains(&super::html::escape(&contradiction.but)), "{}", contradiction.id);
+    }
+    assert_eq!(page, study(&measured, &provenance(), false), "the same study, other bytes");
+    assert!(study(&measured, &provenance(), true).contains("Broken off"));
+}
+
+/// Ctrl-C before the first group: nothing but the paper's figures, and still a report.
+#[test]
+fn a_study_that_was_broken_off_at_once() {
+    static NOW: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);
+    let nothing = recruitment::reproduce(1, 20, &Batch { progress: &|_| {}, cancelled: &NOW }).expect("a scenario");
+    check(&study(&nothing, &provenance(), true));
+    assert!(!figure(&nothing, &provenance()).contains("NaN"));
+}
+
+#[test]
+fn the_figure_is_well_formed() {
+    let svg = figure(&small_study(), &provenance());
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    assert_eq!(svg.matches("class=\"paper\"").count(), 12 + 3, "twelve points and three in the legend");
+    assert_eq!(svg.matches("class=\"ours\"").count(), 12 + 3);
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
+    assert!(svg.contains("0123456789ab"), "a figure says where it comes from");
+}
+
+#[test]
+fn missions_of_one_run_and_of_many() {
+    let loaded = minefield(&["radio.loss=0.1"]);
+    let one = mission(&loaded, &rows(&loaded, 1..2), &provenance(), false);
+    check(&one);
+    assert!(!figures(&one).as_object().unwrap().contains_key("distribution-messages"));
+    let many = rows(&loaded, 1..20);
+    let page = mission(&loaded, &many, &provenance(), false);
+    check(&page);
+    for task in &many[0].outcome {
+        assert!(page.contains(&format!("{:.1}</td>", task.wait_s.expect("handed over"))), "{}", task.task);
+    }
+    let shares = &figures(&page)["distribution-wait"]["data"][0]["y"];
+    let sum: f64 = shares.as_array().unwrap().iter().map(|share| share.as_f64().unwrap()).sum();
+    assert!((sum - 100.0).abs() < 1e-9, "the shares of all columns are everything");
+    assert_eq!(page, mission(&loaded, &many, &provenance(), false), "the same runs, other bytes");
+}
+
+#[test]
+fn missions_without_a_success_a_run_or_more_than_one_strategy() {
+    let nobody_can = minefield(&["robots.idle.percepts=[]", "limit_h=0.2"]);
+    let page = mission(&nobody_can, &rows(&nobody_can, 1..2), &provenance(), false);
+    check(&page);
+    assert!(page.contains("Some tasks were not handed over"));
+    let broken_off = mission(&minefield(&[]), &[], &provenance(), true);
+    assert!(broken_off.contains("Broken off"));
+    let greedy = minefield(&["recruitment.strategy=greedy", "robots.idle.count=200"]);
+    let page = mission(&greedy, &rows(&greedy, 1..2), &provenance(), false);
+    check(&page);
+    assert!(page.contains("robots that did nothing special are left out"));
+}
+
+/// Whatever a scenario file says, it stays text.
+#[test]
+fn a_scenario_cannot_break_out_of_its_report() {
+    let hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&\"'";
+    let text = scenario::built_in("nearest-answers").expect("built in");
+    let text = text.replace("description = \"\"\"", &format!("description = \"\"\"{}", hostile.replace('"', "\\\"")));
+    let text = text.replace("robots.r2]", "robots.\"r2</script><b>\"]");
+    let loaded = scenario::parse(hostile, "hostile.toml", &text, &[]).expect("odd, but right");
+    let from = Provenance {
+        scenario: loaded.name.clone(),
+        config: serde_json::to_value(&loaded.scenario).expect("plain data"),
+        ..provenance()
+    };
+    let page = without_plotly(&mission(&loaded, &rows(&loaded, 1..2), &from, false));
+    for broken in ["<script>alert", "<img", "<b>"] {
+        assert!(!page.contains(broken), "{broken} got through");
+    }
+    assert_eq!(page.matches("<script").count(), page.matches("</script>").count());
+    assert!(figures(&page).to_string().contains("r2</script><b>"), "but it is told");
+}
+
+/// The corners of a way say where a robot was at any time: compared with the simulator, second by second.
+#[test]
+fn ways_are_where_the_robots_were() {
+    let loaded = minefield(&["radio.loss=0.25"]);
+    for strategy in Strategy::ALL {
+        let row = run::run(&loaded, strategy, 5, &crate::batch::Batch::quiet());
+        let traced = trace(&loaded, &row);
+        assert_eq!(traced.sent_s.len() as u64, row.messages);
+        assert_eq!(traced.kinds.values().map(|(_, lost)| lost).sum::<u64>(), row.messages_lost);
+        assert_eq!(traced.tracks.len(), loaded.mission.robots.len());
+        let config = loaded.recruitment(strategy);
+        let mut sim = Sim::new(&loaded.mission, row.seed, |_| Recruitment::new(config.clone()), ());
+        sim.start();
+        for second in 0..row.end_s as u64 {
+            sim.advance(Time::ZERO + Duration::from_secs(second));
+            for (track, body) in traced.tracks.iter().zip(sim.bodies()) {
+                let place = body.place(sim.now());
+                let (x, y) = at(&track.corners, second as f64);
+                let off = (x - place.x).hypot(y - place.y);
+                assert!(off < 1e-3, "{} is {off} m off at {second} s with {}", track.name, strategy.name());
+            }
+        }
+    }
+}
+
+/// Between two corners a robot drives straight.
+fn at(corners: &[[f64; 3]], second: f64) -> (f64, f64) {
+    let next = corners.partition_point(|corner| corner[0] <= second);
+    let [from_s, x, y] = corners[next - 1];
+    let Some([to_s, to_x, to_y]) = corners.get(next) else { return (x, y) };
+    let share = (second - from_s) / (to_s - from_s);
+    (x + (to_x - x) * share, y + (to_y - y) * share)
+}
+
+#[test]
+fn shame_stays_in_bounds_and_tells_above_the_threshold() {
+    let loaded = minefield(&["radio.loss=0.25"]);
+    let row = run::run(&loaded, Strategy::Affective, 5, &crate::batch::Batch::quiet());
+    let traced = trace(&loaded, &row);
+    assert!(traced.shame_decides());
+    assert!(traced.shame.iter().any(|feeling| !feeling.answers.is_empty()));
+    for feeling in &traced.shame {
+        assert!(feeling.course.iter().all(|[_, shame]| (0.0..=1.0).contains(shame)), "{}", feeling.name);
+        assert!(feeling.course.is_sorted_by_key(|[at_s, _]| *at_s), "{}", feeling.name);
+        assert!(feeling.answers.iter().all(|[_, shame]| *shame > traced.config.shame.threshold), "{}", feeling.name);
+    }
+}

@@ -1,0 +1,248 @@
+//! One run made again to be looked at: where the robots went, how ashamed they were, when they sent.
+//!
+//! A run is the same however often it is made, so nothing has to be kept of the runs of a batch.
+
+use std::collections::BTreeMap;
+
+use muster_core::motion::{Along, Motion};
+use muster_core::recruitment::{Answering, Config, Message, Recruitment, Strategy};
+use muster_core::{Body, Event, Note, Point, Recipient, RobotId, Time};
+use muster_sim::radio::Fate;
+use muster_sim::scenario::Loaded;
+use muster_sim::{Observer, Seeds, Sim};
+
+use crate::run::Row;
+
+/// More robots than this make a map that nobody can read.
+const MOST_ROBOTS: usize = 60;
+/// A robot that never comes to rest is followed for so many corners.
+const MOST_CORNERS: usize = 4_000;
+
+/// One run to be looked at.
+pub struct Trace<'a> {
+    /// What came of it.
+    pub row: &'a Row,
+    /// How its robots recruited.
+    pub config: std::sync::Arc<Config>,
+    /// Who drove where.
+    pub tracks: Vec<Track>,
+    /// Robots that are not drawn.
+    pub left_out: usize,
+    /// SHAME of each robot that heard a HELP it could have answered.
+    pub shame: Vec<Feeling>,
+    /// When each message was sent, in seconds.
+    pub sent_s: Vec<f64>,
+    /// Messages sent and lost, by name.
+    pub kinds: BTreeMap<&'static str, (u64, u64)>,
+    /// When it ended.
+    pub end_s: f64,
+}
+
+/// Where a robot went.
+pub struct Track {
+    /// Who.
+    pub name: String,
+    /// It had an errand of its own.
+    pub errand: bool,
+    /// It was recruited: the tasks that it took over.
+    pub tasks: Vec<String>,
+    /// Seconds, metres east, metres north: corners of its way.
+    pub corners: Vec<[f64; 3]>,
+}
+
+/// SHAME of one robot.
+pub struct Feeling {
+    /// Whose.
+    pub name: String,
+    /// Seconds and SHAME: corners of its course.
+    pub course: Vec<[f64; 2]>,
+    /// Seconds and SHAME where it answered.
+    pub answers: Vec<[f64; 2]>,
+}
+
+impl Trace<'_> {
+    /// SHAME decides who answers.
+    pub fn shame_decides(&self) -> bool {
+        self.config.answering == Answering::Ashamed
+    }
+}
+
+/// Makes the run of `row` again.
+pub fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
+    let strategy = Strategy::ALL.into_iter().find(|strategy| strategy.name() == row.strategy).expect("a strategy");
+    let config = loaded.recruitment(strategy);
+    let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
+    let seeds = Seeds::from(row.seed);
+    let mut sim =
+        Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Traffic::default()).with_notes();
+    sim.start();
+    sim.run_until(|sim| {
+        for way in &mut ways {
+            way.look(&sim.bodies()[way.robot.index()], sim.now());
+        }
+        sim.ledger().all_served()
+    });
+    let end = sim.now();
+    let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
+    let track = |mut way: Way| {
+        way.finish(end);
+        let name = name(way.robot);
+        let own = row.outcome.iter().filter(|task| task.responder.as_deref() == Some(&*name));
+        Track {
+            errand: loaded.mission.robots[way.robot.index()].errand.is_some(),
+            tasks: own.map(|task| task.task.clone()).collect(),
+            corners: way.corners,
+            name,
+        }
+    };
+    let shame = feelings(sim.notes(), config.shame.decay_per_s, end.as_secs_f64());
+    let shame = shame.into_iter().map(|(robot, feeling)| Feeling { name: name(robot), ..feeling }).collect();
+    let left_out = loaded.mission.robots.len() - ways.len();
+    let traffic = sim.into_observer();
+    Trace {
+        row,
+        config: config.clone(),
+        tracks: ways.into_iter().map(track).collect(),
+        left_out,
+        shame,
+        sent_s: traffic.sent_s,
+        kinds: traffic.kinds,
+        end_s: end.as_secs_f64(),
+    }
+}
+
+/// Who is drawn: those that took a task over, then those with errands, then the others, by number.
+fn drawn(loaded: &Loaded, row: &Row) -> Vec<RobotId> {
+    let recruited = |name: &str| row.outcome.iter().any(|task| task.responder.as_deref() == Some(name));
+    let mut robots: Vec<RobotId> = (0..loaded.mission.robots.len() as u32).map(RobotId).collect();
+    robots.sort_by_key(|robot| {
+        let spec = &loaded.mission.robots[robot.index()];
+        (!recruited(&spec.name), spec.errand.is_none(), *robot)
+    });
+    robots.truncate(MOST_ROBOTS);
+    robots.sort_unstable();
+    robots
+}
+
+#[derive(Default)]
+struct Traffic {
+    sent_s: Vec<f64>,
+    kinds: BTreeMap<&'static str, (u64, u64)>,
+}
+
+impl Observer<Recruitment> for Traffic {
+    fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, message: &Message, fate: Fate) {
+        self.sent_s.push(now.as_secs_f64());
+        let (sent, lost) = self.kinds.entry(message.name()).or_default();
+        *sent += 1;
+        *lost += u64::from(fate == Fate::Lost);
+    }
+}
+
+/// The way of one robot, corner by corner, from the changes of its motion.
+struct Way {
+    robot: RobotId,
+    motion: Option<Motion>,
+    corners: Vec<[f64; 3]>,
+}
+
+impl Way {
+    fn new(robot: RobotId) -> Self {
+        Self { robot, motion: None, corners: Vec::new() }
+    }
+
+    fn look(&mut self, body: &Body, now: Time) {
+        if self.motion.as_ref() != Some(&body.motion) {
+            self.finish(now);
+            self.put(now, body.place(now));
+            self.motion = Some(body.motion.clone());
+        }
+    }
+
+    /// Adds the corners of the motion so far.
+    fn finish(&mut self, now: Time) {
+        let Some(motion) = self.motion.take() else { return };
+        match &motion {
+            Motion::Still(_) => {}
+            Motion::Straight { to, arrive, .. } if *arrive < now => self.put(*arrive, *to),
+            Motion::Straight { .. } => {}
+            Motion::Along(along) => self.follow(along, now),
+        }
+        self.put(now, motion.place(now));
+    }
+
+    fn follow(&mut self, along: &Along, now: Time) {
+        let back = along.to_m < along.from_m;
+        let (from, to) = (along.from_m, along.progress_m(now));
+        let mut at_m = 0.0;
+        let mut last: Option<Point> = None;
+        let mut passed: Vec<(f64, Point)> = Vec::new();
+        for corner in along.path.corners() {
+            at_m += last.map_or(0.0, |last| last.distance(corner));
+            last = Some(corner);
+            if at_m > from.min(to) && at_m < from.max(to) {
+                passed.push((at_m, corner));
+            }
+        }
+        if back {
+            passed.reverse();
+        }
+        for (at_m, corner) in passed {
+            let driven_s = (at_m - from).abs() / along.speed_mps;
+            self.put(along.leave + muster_core::Duration::from_secs_f64(driven_s), corner);
+        }
+    }
+
+    fn put(&mut self, at: Time, place: Point) {
+        if self.corners.len() < MOST_CORNERS {
+            self.corners.push([at.as_secs_f64(), place.x, place.y]);
+        }
+    }
+}
+
+/// The course of SHAME from what robots noted: it jumps when a HELP is ignored or answered, and fades in a
+/// straight line in between.
+fn feelings(notes: &[Note], decay_per_s: f64, end_s: f64) -> BTreeMap<RobotId, Feeling> {
+    let mut all: BTreeMap<RobotId, Feeling> = BTreeMap::new();
+    for note in notes {
+        let (before, after, answered) = match note.event {
+            // Not asked, so to speak: a robot that is unable is not ashamed.
+            Event::Silent { why: muster_core::event::Silence::Unable, .. } => continue,
+            Event::Silent { shame, shame_after, .. } => (shame, shame_after, false),
+            Event::Offered { shame, .. } => (shame, 0.0, true),
+            // What is new about a robot that starts again: it has forgotten its SHAME.
+            Event::Started { .. } if note.at > Time::ZERO => (f64::NAN, 0.0, false),
+            _ => continue,
+        };
+        let at_s = note.at.as_secs_f64();
+        let feeling = all.entry(note.robot).or_insert_with(|| Feeling {
+            name: String::new(),
+            course: vec![[0.0, 0.0]],
+            answers: Vec::new(),
+        });
+        feeling.fade(at_s, decay_per_s);
+        if before.is_finite() {
+            feeling.course.push([at_s, before]);
+        }
+        feeling.course.push([at_s, after]);
+        if answered {
+            feeling.answers.push([at_s, before]);
+        }
+    }
+    for feeling in all.values_mut() {
+        feeling.fade(end_s, decay_per_s);
+        let left = feeling.course.last().map_or(0.0, |[at_s, shame]| shame - (end_s - at_s) * decay_per_s);
+        feeling.course.push([end_s, left.max(0.0)]);
+    }
+    all
+}
+
+impl Feeling {
+    /// Adds the corner where it reached zero, if it did before `until_s`.
+    fn fade(&mut self, until_s: f64, decay_per_s: f64) {
+        let Some(&[at_s, shame]) = self.course.last() else { return };
+        if shame > 0.0 && decay_per_s > 0.0 && at_s + shame / decay_per_s < until_s {
+            self.course.push([at_s + shame / decay_per_s, 0.0]);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What was written is read back, by somebody else's readers.
+
+use bytes::Bytes;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use serde_json::json;
+
+use super::*;
+
+/// Awkward on purpose: the largest seed, a number without an exact decimal form, every character that CSV
+/// has to quote.
+fn example() -> (Vec<Row>, Provenance) {
+    let row = |seed, strategy, wait_s| Row {
+        seed,
+        strategy,
+        completed: seed % 2 == 1,
+        messages: 61,
+        messages_lost: 4,
+        wait_s,
+        duplicates: 1,
+        overlaps: 0,
+        lost: 2,
+        end_s: 1.0e-6,
+        outcome: Vec::new(),
+    };
+    let rows = vec![row(u64::MAX, "affective", 0.1 + 0.2), row(0, "greedy", 93.0)];
+    let from = Provenance {
+        version: "0.1.0",
+        commit: "abc",
+        seed: 7,
+        scenario: "a \"quoted\", comma'd\nname ü".to_owned(),
+        command: "muster run x".to_owned(),
+        config: json!({"description": "line\nbreak, \"quotes\" ü", "limit_h": 24.0}),
+    };
+    (rows, from)
+}
+
+fn written(format: Format, rows: &[Row], from: &Provenance) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    format.write(&mut bytes, rows, from).expect("a vector takes everything");
+    bytes
+}
+
+#[test]
+fn csv_is_read_back_as_it_was() {
+    let (rows, from) = example();
+    let bytes = written(Format::Csv, &rows, &from);
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    assert_eq!(
+        head.join(" "),
+        "seed strategy completed messages messages_lost wait_s duplicates overlaps lost end_s version commit \
+         scenario config"
+    );
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), rows.len());
+    for (record, row) in records.iter().zip(&rows) {
+        let numbers = [row.messages, row.messages_lost, row.duplicates, row.overlaps, row.lost];
+        assert_eq!(record[0].parse(), Ok(row.seed));
+        assert_eq!((&record[1], record[2].parse()), (row.strategy, Ok(row.completed)));
+        assert_eq!([3, 4, 6, 7, 8].map(|column| record[column].parse::<u64>().unwrap()), numbers);
+        assert_eq!([5, 9].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        assert_eq!((&record[10], &record[11], &record[12]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[13]).unwrap(), from.config);
+    }
+}
+
+#[test]
+fn parquet_is_read_back_as_it_was() {
+    let (rows, from) = example();
+    let reader = SerializedFileReader::new(Bytes::from(written(Format::Parquet, &rows, &from))).unwrap();
+    let read: Vec<Vec<(String, Field)>> =
+        reader.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns()).collect();
+    assert_eq!(read.len(), rows.len());
+    let text = |text: &str| Field::Str(text.to_owned());
+    for (record, row) in read.iter().zip(&rows) {
+        let expected = [
+            ("seed", Field::ULong(row.seed)),
+            ("strategy", text(row.strategy)),
+            ("completed", Field::Bool(row.completed)),
+            ("messages", Field::ULong(row.messages)),
+            ("messages_lost", Field::ULong(row.messages_lost)),
+            ("wait_s", Field::Double(row.wait_s)),
+            ("duplicates", Field::ULong(row.duplicates)),
+            ("overlaps", Field::ULong(row.overlaps)),
+            ("lost", Field::ULong(row.lost)),
+            ("end_s", Field::Double(row.end_s)),
+            ("version", text(from.version)),
+            ("commit", text(from.commit)),
+            ("scenario", text(&from.scenario)),
+        ];
+        let expected: Vec<(String, Field)> = expected.map(|(name, field)| (name.to_owned(), field)).to_vec();
+        assert_eq!(*record, expected);
+    }
+    let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let value = |key: &str| metadata.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.clone()).unwrap();
+    assert_eq!((value("seed"), value("command")), ("7".to_owned(), from.command.clone()));
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&value("config")).unwrap(), from.config);
+}
+
+#[test]
+fn the_same_results_are_the_same_bytes() {
+    let (rows, from) = example();
+    for format in [Format::Csv, Format::Parquet] {
+        assert_eq!(written(format, &rows, &from), written(format, &rows, &from), "{format:?}");
+        assert!(!written(format, &[], &from).is_empty(), "no runs, but still a head: {format:?}");
+    }
+}
+
+#[test]
+fn the_name_says_how() {
+    assert_eq!(Format::of(Path::new("a/runs.CSV")).unwrap(), Format::Csv);
+    assert_eq!(Format::of(Path::new("runs.parquet")).unwrap(), Format::Parquet);
+    for wrong in ["runs", "runs.xlsx", ".csv", "runs.csv.gz"] {
+        assert!(matches!(Format::of(Path::new(wrong)), Err(ResultsError::UnknownFormat { .. })), "{wrong}");
+    }
+}

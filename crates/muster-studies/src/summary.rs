@@ -1,0 +1,65 @@
+//! All runs of one strategy in a line: means with their intervals, and what went wrong, counted.
+
+use serde::Serialize;
+
+use crate::run::Row;
+use crate::stats;
+
+/// All runs of one strategy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Who answered and who was chosen.
+    pub strategy: &'static str,
+    /// How many runs.
+    pub runs: usize,
+    /// In how many every task was handed over.
+    pub completed: usize,
+    /// Messages sent by anybody.
+    pub messages: Spread,
+    /// Waiting time summed over the tasks.
+    pub wait_s: Spread,
+    /// In all runs together; see [`Row::duplicates`].
+    pub duplicates: u64,
+    /// In all runs together; see [`Row::overlaps`].
+    pub overlaps: u64,
+    /// In all runs together; see [`Row::lost`].
+    pub lost: u64,
+}
+
+/// A mean and how sure it is.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// Standard deviation between runs.
+    pub sd: f64,
+    /// Half the width of the 95 % interval of the mean.
+    pub half_95: f64,
+}
+
+impl Spread {
+    /// Of a sample.
+    pub fn of(values: &[f64]) -> Self {
+        let sd = stats::sd(values);
+        Self { mean: stats::mean(values), sd, half_95: 1.96 * sd / (values.len().max(1) as f64).sqrt() }
+    }
+}
+
+impl Summary {
+    /// Of those `rows` that were run with `strategy`.
+    pub fn of(strategy: &'static str, rows: &[Row]) -> Self {
+        let own = || rows.iter().filter(|row| row.strategy == strategy);
+        let sum = |of: fn(&Row) -> u64| own().map(of).sum();
+        let spread = |of: fn(&Row) -> f64| Spread::of(&own().map(of).collect::<Vec<_>>());
+        Self {
+            strategy,
+            runs: own().count(),
+            completed: own().filter(|row| row.completed).count(),
+            messages: spread(|row| row.messages as f64),
+            wait_s: spread(|row| row.wait_s),
+            duplicates: sum(|row| row.duplicates),
+            overlaps: sum(|row| row.overlaps),
+            lost: sum(|row| row.lost),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// Opens each report, as a person would: from a file, in light and in dark, and on paper.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const folder = resolve(process.argv[2]);
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+let passed = 0;
+let failed = 0;
+
+async function test(name, body) {
+  try {
+    await body();
+    passed += 1;
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED  ${name}\n${String(error.stack ?? error).replace(/^/gm, "        ")}`);
+  }
+}
+
+// A page that keeps what the browser complains about and what it tries to load.
+async function open(name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  const loads = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => loads.push(request.url()));
+  const url = pathToFileURL(join(folder, name)).href;
+  await page.goto(url);
+  await page.waitForFunction(() => {
+    const charts = [...document.querySelectorAll(".chart")];
+    return charts.length > 0 && charts.every((chart) => chart.querySelector("svg.main-svg"));
+  });
+  return { page, complaints, url, loads: loads.filter((load) => load !== url && !load.startsWith("data:")) };
+}
+
+// What of each plot is really on the screen.
+const drawn = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".chart")].map((chart) => ({
+      id: chart.id,
+      width: chart.getBoundingClientRect().width,
+      marks: chart.querySelectorAll(".scatterlayer path").length,
+      traces: chart.data.length,
+      legend: [...chart.querySelectorAll(".legendtext")].map((text) => text.textContent),
+      titles: [...chart.querySelectorAll(".xtitle, .ytitle")].map((text) => text.textContent),
+    })),
+  );
+
+const shot = (page, name) => page.screenshot({ path: join(folder, name), fullPage: true });
+
+const REPORTS = {
+  "study.html": {
+    plots: ["table-1-plot", "table-2-plot", "table-3-plot", "table-4-plot", "percentiles"],
+    tables: 6,
+    details: "gage_2004",
+  },
+  "run.html": {
+    plots: ["map-affective", "map-greedy", "map-random", "messages", "shame"],
+    tables: 5,
+    details: "width_m",
+  },
+  "batch.html": {
+    plots: [
+      "distribution-messages",
+      "distribution-wait",
+      "map-affective",
+      "map-greedy",
+      "map-random",
+      "messages",
+      "shame",
+    ],
+    tables: 5,
+    details: "width_m",
+  },
+  "lost.html": { plots: ["map-affective", "map-greedy", "map-random", "messages", "shame"], tables: 5, details: "width_m" },
+};
+
+for (const [name, expected] of Object.entries(REPORTS)) {
+  const { page, complaints, loads } = await open(name, { colorScheme: "light" });
+  await test(`${name}: every plot is drawn`, async () => {
+    const plots = await drawn(page);
+    assert.deepEqual(plots.map((plot) => plot.id).sort(), [...expected.plots].sort());
+    for (const plot of plots) {
+      assert.ok(plot.marks > 0, `${plot.id} shows nothing`);
+      assert.ok(plot.width > 250, `${plot.id} is ${plot.width} px wide`);
+      assert.ok(plot.titles.length >= 1, `${plot.id} has no axis titles`);
+      assert.ok(plot.legend.length >= 1, `${plot.id} has no legend`);
+    }
+  });
+  await test(`${name}: no legend covers its plot or its axes`, async () => {
+    const covered = await page.evaluate(() =>
+      [...document.querySelectorAll(".chart")].flatMap((chart) => {
+        const legend = chart.querySelector(".legend .bg").getBoundingClientRect();
+        const others = [...chart.querySelectorAll(".nsewdrag, .xtick text, .ytick text, .xtitle, .ytitle")];
+        const hits = others.map((other) => other.getBoundingClientRect()).filter(
+          (box) =>
+            box.left < legend.right - 1 && legend.left + 1 < box.right && box.top < legend.bottom - 1 && legend.top + 1 < box.bottom,
+        );
+        return hits.length > 0 ? [chart.id] : [];
+      }),
+    );
+    assert.deepEqual(covered, []);
+  });
+  await test(`${name}: nothing is loaded, nobody complains`, async () => {
+    assert.deepEqual(loads, []);
+    assert.deepEqual(complaints, []);
+  });
+  await test(`${name}: accessible in its outlines`, async () => {
+    const outline = await page.evaluate(() => ({
+      h1: document.querySelectorAll("h1").length,
+      lang: document.documentElement.lang,
+      captions: [...document.querySelectorAll("table")].map((table) => table.caption?.textContent ?? ""),
+      unscoped: document.querySelectorAll("th:not([scope])").length,
+      unnamed: [...document.querySelectorAll(".chart")].filter((chart) => !chart.getAttribute("aria-label")).length,
+      figures: [...document.querySelectorAll("figure")].map(
+        (figure) => (figure.querySelector("figcaption")?.textContent.length ?? 0) > 20 && figure.querySelector("h3"),
+      ),
+      dangling: [...document.querySelectorAll("nav a")].filter((link) => !document.querySelector(link.hash)).length,
+    }));
+    assert.equal(outline.h1, 1);
+    assert.equal(outline.lang, "en");
+    assert.equal(outline.captions.length, expected.tables);
+    assert.ok(outline.captions.every((caption) => caption.length > 5));
+    assert.equal(outline.unscoped, 0);
+    assert.equal(outline.unnamed, 0);
+    assert.ok(outline.figures.every(Boolean));
+    assert.equal(outline.dangling, 0);
+  });
+  await test(`${name}: the page is no wider than the window`, async () => {
+    for (const width of [1280, 700, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(300);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide at ${width}`);
+      if (width < 1280) await shot(page, name.replace(".html", `-${width}.png`));
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.waitForTimeout(300);
+  });
+  await shot(page, name.replace(".html", "-light.png"));
+  await test(`${name}: redrawn in dark, and back`, async () => {
+    const ink = () =>
+      page.evaluate(() => getComputedStyle(document.querySelector(".chart .xtick text")).fill);
+    const light = await ink();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction((before) => getComputedStyle(document.querySelector(".chart .xtick text")).fill !== before, light);
+    await shot(page, name.replace(".html", "-dark.png"));
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForFunction((before) => getComputedStyle(document.querySelector(".chart .xtick text")).fill === before, light);
+  });
+  await test(`${name}: on paper, light even if the screen is dark`, async () => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.evaluate(() => {
+      addEventListener("beforeprint", () => {
+        window.printed = [...document.querySelectorAll(".chart")].map((chart) => ({
+          ink: getComputedStyle(chart.querySelector(".xtick text")).fill,
+          width: chart.querySelector("svg.main-svg").getBoundingClientRect().width,
+        }));
+      });
+    });
+    const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true, printBackground: true });
+    await writeFile(join(folder, name.replace(".html", ".pdf")), pdf);
+    const printed = await page.evaluate(() => window.printed);
+    for (const chart of printed) {
+      assert.equal(chart.ink, "rgb(27, 31, 36)");
+      assert.ok(chart.width <= 680, `${chart.width} px do not fit on paper`);
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+  await test(`${name}: says where it comes from`, async () => {
+    await page.click("summary");
+    const text = await page.textContent("#provenance");
+    assert.match(text, /seed1\n/);
+    assert.match(text, /commit[0-9a-f]{7,}|commitunknown/);
+    assert.match(text, /muster (run|reproduce) /);
+    assert.ok((await page.textContent("details pre")).includes(expected.details));
+    JSON.parse(await page.textContent("details pre"));
+  });
+  await page.context().close();
+}
+
+await test("study.html: paper and ours in every sweep, all 54 cells in the tables", async () => {
+  const { page } = await open("study.html");
+  for (const plot of (await drawn(page)).filter((plot) => plot.id.startsWith("table-"))) {
+    const expected = ["affective", "greedy", "random"].flatMap((name) => [`${name}, ours`, `${name}, paper`]);
+    assert.deepEqual(plot.legend, expected);
+  }
+  assert.equal(await page.locator("#tables tbody tr").count(), 54);
+  await page.context().close();
+});
+
+await test("run.html: a hover shows numbers, the legend hides a line", async () => {
+  const { page, complaints } = await open("run.html");
+  const chart = page.locator("#messages");
+  await chart.scrollIntoViewIfNeeded();
+  const point = await chart.locator(".scatterlayer .point").nth(2).boundingBox();
+  await page.mouse.move(point.x, point.y);
+  await page.mouse.move(point.x + point.width / 2, point.y + point.height / 2);
+  await page.waitForSelector("#messages .hoverlayer .hovertext");
+  await chart.locator(".legendtoggle").first().click();
+  await page.waitForFunction(() => document.getElementById("messages").data[0].visible === "legendonly");
+  assert.equal(await page.locator('#messages .modebar-btn[data-title*="loud"], #messages .plotlyjsicon').count(), 0);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+await test("figure.svg: drawn, with both papers' and our points", async () => {
+  const page = await browser.newPage({ viewport: { width: 760, height: 440 } });
+  await page.goto(pathToFileURL(join(folder, "figure.svg")).href);
+  assert.equal(await page.locator(".paper").count(), 12 + 3);
+  assert.equal(await page.locator(".ours").count(), 12 + 3);
+  await page.screenshot({ path: join(folder, "figure-light.png") });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: join(folder, "figure-dark.png") });
+  await page.close();
+});
+
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
