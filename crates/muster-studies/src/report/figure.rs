@@ -40,7 +40,7 @@ pub fn figure(study: &Study, from: &Provenance) -> String {
     let step = 25.0;
     let most = |of: fn(&Cell) -> f64| cells.iter().map(|cell| of(cell)).filter(|y| y.is_finite()).fold(0.0, f64::max);
     let top = most(|cell| cell.paper).max(most(|cell| cell.high));
-    let scale = Scale { most_x: most(|cell| f64::from(cell.team)) + 2.0, most_y: (top / step).ceil() * step };
+    let scale = Scale { most_x: most(|cell| f64::from(cell.team)) + 2.0, most_y: (top / step).ceil().max(1.0) * step };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
          height=\"{HEIGHT}\" role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">Messages against team \

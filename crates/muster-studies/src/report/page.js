@@ -76,6 +76,7 @@
       const half = chart.closest(".maps") !== null;
       const width = printing ? (half ? HALF_PAGE : PAGE) : undefined;
       const height = Number(chart.dataset.height) * (printing && !half ? PRINT_HEIGHT : 1);
+      chart.style.height = `${height}px`;
       // Where there is no room for labels, hovering still shows them.
       const roomy = (width ?? chart.clientWidth) >= ROOMY;
       const traces = data.map((trace) => (trace.meta === "label" && !roomy ? { ...trace, mode: "markers" } : trace));

@@ -33,16 +33,15 @@ pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
 fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
     let known = study.cells.iter().filter(|cell| !cell.reproduced && cell.known_mismatch).count();
     let failing = study.cells.len() - study.reproduced() - known;
-    let (class, verdict) = if failing == 0 { ("good", "Holds") } else { ("bad", "Does not hold") };
-    let broken_off = if interrupted {
-        "<p class=\"bad\">Broken off: the cells rest on fewer groups than asked for.</p>\n"
-    } else {
-        ""
+    let (class, verdict) = match (interrupted, failing) {
+        (true, _) => ("bad", "Broken off, with fewer groups than asked for"),
+        (false, 0) => ("good", "Holds"),
+        (false, _) => ("bad", "Does not hold"),
     };
     format!(
         "<header>\n<h1>Affective recruitment, reproduced</h1>\n<p class=\"from\">{}</p>\n\
          <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} of {} figures reproduced, {known} known \
-         mismatches, {failing} others.</p>\n{broken_off}\
+         mismatches, {failing} others.</p>\n\
          <p>Gage &amp; Murphy (2004) let a robot in an aerial search recruit ground robots, and counted messages and \
          waiting time with three strategies: affective (robots answer once they are ashamed enough), greedy (all \
          answer, the first to arrive is taken) and random. Each figure of their tables is a mean of three runs. Ours \
@@ -71,8 +70,8 @@ pub fn circumstance(cell: &Cell) -> String {
 
 fn table(number_of: u32, cells: &[Cell]) -> Table {
     let (caption, varied) = match number_of {
-        1 => ("Table 1: messages by team size", "team"),
-        2 => ("Table 2: waiting time in seconds by team size", "team"),
+        1 => ("Table 1: messages by team size", "robots"),
+        2 => ("Table 2: waiting time in seconds by team size", "robots"),
         3 => ("Table 3: messages by loss, 13 robots", "loss"),
         4 => ("Table 4: waiting time in seconds by loss, 13 robots", "loss"),
         _ => ("Table 5: messages by broadcast and unicast, 13 robots, 10 % loss", "messaging"),
@@ -84,7 +83,11 @@ fn table(number_of: u32, cells: &[Cell]) -> Table {
         let interval = format!("{:.decimals$} – {:.decimals$}", cell.low, cell.high, decimals = 1);
         table.row([
             text(cell.strategy),
-            text(circumstance(cell)),
+            match number_of {
+                1 | 2 => number(f64::from(cell.team), 0),
+                3 | 4 => Value::Number(format!("{:.0} %", cell.loss * 100.0)),
+                _ => text(cell.messaging),
+            },
             Value::Number(cell.paper.to_string()),
             number(cell.mean, decimals),
             Value::Number(if cell.low.is_finite() { interval } else { "–".to_owned() }),
