@@ -105,5 +105,11 @@ fn mistakes_on_the_command_line() {
     bad_arguments("unknown-paper", &["reproduce", "recrutment"]);
     bad_arguments("unknown-plan", &["soak", "loss"]);
     bad_arguments("replay-of-many", &["soak", "loss-25", "--replay", "1"]);
+    bad_arguments("results-unknown-format", &["run", "minefield", "--results", "runs.xlsx"]);
+    bad_arguments("results-no-ending", &["run", "minefield", "--results", "runs"]);
+    bad_arguments("results-no-folder", &["run", "minefield", "--results", "there/runs.csv"]);
+    bad_arguments("report-unknown-format", &["run", "minefield", "--report", "report.pdf"]);
+    bad_arguments("report-no-folder", &["reproduce", "recruitment", "--report", "there/report.html"]);
+    bad_arguments("figure-unknown-format", &["reproduce", "recruitment", "--figure", "figure.png"]);
     bad_arguments("a-folder", &["run", "."]);
 }

@@ -37,6 +37,39 @@ fn twice_and_on_any_number_of_threads() {
     }
 }
 
+/// Files are compared byte for byte, the commit included: both come from one build.
+#[test]
+fn files_on_any_number_of_threads() {
+    let sandbox = Sandbox::new("files");
+    let study: &[&str] = &["reproduce", "recruitment", "--runs", "20", "--report", "a.html", "--figure", "a.svg"];
+    let batch: &[&str] = &[
+        "run",
+        "minefield",
+        "--runs",
+        "40",
+        "--set",
+        "radio.loss=0.25",
+        "--report",
+        "a.html",
+        "--results",
+        "a.csv",
+        "--results",
+        "a.parquet",
+    ];
+    for (arguments, files) in [(study, vec!["a.html", "a.svg"]), (batch, vec!["a.html", "a.csv", "a.parquet"])] {
+        let bytes = |threads: &str| {
+            let output = sandbox.muster(&[arguments, &["--threads", threads]].concat());
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+            files.iter().map(|file| sandbox.read(file)).collect::<Vec<_>>()
+        };
+        let first = bytes("1");
+        assert!(first.iter().all(|file| file.len() > 1_000), "{arguments:?} wrote next to nothing");
+        for threads in ["1", "2", "8"] {
+            assert!(first == bytes(threads), "{arguments:?} writes other bytes with {threads} threads");
+        }
+    }
+}
+
 #[test]
 fn another_seed_gives_other_bytes() {
     let sandbox = Sandbox::new("seeds");

@@ -45,6 +45,25 @@ fn runs() {
     );
 }
 
+/// Files are named where they were written, and nothing but JSON goes to a program that reads JSON.
+#[test]
+fn files_left_behind() {
+    let files = ["--results", "runs.csv", "--results", "runs.parquet", "--report", "run.html"];
+    sees("run-with-files", &[&["run", "late-but-faster"], &files[..]].concat());
+    let sandbox = Sandbox::new("files-json");
+    let output = sandbox.muster(&[&["run", "minefield", "--json", "--runs", "7"], &files[..]].concat());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let text = String::from_utf8(sandbox.read("runs.csv")).expect("UTF-8");
+    let runs = document["runs"].as_array().expect("runs");
+    assert_eq!(text.lines().count(), 1 + runs.len(), "a head and a row per run");
+    for (line, run) in text.lines().skip(1).zip(runs) {
+        let start = format!("{},{},{},{}", run["seed"], run["strategy"], run["completed"], run["messages"]);
+        assert!(line.starts_with(&start.replace('"', "")), "{line} is not {run}");
+    }
+    assert!(sandbox.read("runs.parquet").starts_with(b"PAR1"));
+    assert!(sandbox.read("run.html").starts_with(b"<!DOCTYPE html>"));
+}
+
 /// Table by table, a change in behaviour is a diff that a person reads.
 #[test]
 fn the_study() {

@@ -49,8 +49,9 @@ pub fn mission(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bo
         plots.extend(over_time);
         body.push_str("</section>\n<section id=\"tasks\">\n<h2>Tasks of that run</h2>\n<div class=\"grid\">\n");
         body.extend(traces.iter().map(|trace| task_table(trace).html()));
+        body.push_str("</div>\n");
         body.push_str(&kind_table(&traces).html());
-        body.push_str("</div>\n</section>\n");
+        body.push_str("</section>\n");
     }
     page::page(&format!("{}: a mission", loaded.name), &body, &plots, from)
 }

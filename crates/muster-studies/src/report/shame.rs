@@ -69,7 +69,7 @@ pub fn plot(trace: &Trace<'_>) -> Option<Plot> {
         ),
         data,
         layout: json!({
-            "xaxis": {"title": {"text": "time, s"}, "range": [0, trace.end_s]},
+            "xaxis": {"title": {"text": "time, s"}, "range": [0, trace.end_s * 1.01]},
             "yaxis": {"title": {"text": "SHAME"}, "range": [0, 1.03]},
             "shapes": [{"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": threshold, "y1": threshold,
                 "line": {"color": "@ink", "width": 1, "dash": "dashdot"}}],

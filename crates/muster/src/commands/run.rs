@@ -59,6 +59,7 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
         artifact::write(path, |out| format.write(out, &rows, &from))?;
     }
     if let Some(path) = &arguments.report {
+        let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
         artifact::write_text(path, &report::mission(&loaded, &rows, &from, interrupted))?;
     }
     if json {
@@ -119,7 +120,6 @@ fn provenance(arguments: &RunArguments, loaded: &Loaded) -> Provenance {
     for change in &arguments.set {
         command.push_str(&format!(" --set {}", shell_word(change)));
     }
-    command.push_str(" --report report.html");
     output::provenance_of(arguments.seed, &loaded.name, command, &loaded.scenario)
 }
 

@@ -23,6 +23,12 @@ impl Sandbox {
         std::fs::write(self.folder.join(name), text).expect("a file can be written");
     }
 
+    /// Reads a file in it.
+    #[allow(dead_code, reason = "not every test file needs every helper")]
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.folder.join(name)).expect("a file can be read")
+    }
+
     /// Runs the command in it.
     #[allow(dead_code, reason = "not every test file needs every helper")]
     pub fn muster(&self, arguments: &[&str]) -> Output {
