@@ -1,7 +1,7 @@
 //! Recordings: what went into and came out of every robot, in an MCAP file that viewers open, too.
 //!
 //! One channel of our own (`/muster/io`) holds every input and output, one MCAP message per event of the
-//! simulator; it is all that is needed to feed the machines again ([`replay`]) and to explain what they did.
+//! simulator; it is all that is needed to feed the machines again ([`replay()`]) and to explain what they did.
 //! The others are for looking at, in Foxglove's schemas: poses (`/tf`), the scene with tasks and radio arcs
 //! (`/scene`) and what happened in words (`/log`); they are rounded, and nothing is read back from them.
 //!

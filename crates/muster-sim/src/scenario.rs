@@ -1,8 +1,8 @@
 //! Scenario files: read, checked, changed by `--set`, and made into missions.
 //!
 //! A mistake is reported with the file, the line, the value and what to try. Values that are wrong by
-//! themselves are refused by their types while parsing ([`value`]); what is wrong only together with
-//! something else is found in [`build`], which names the key it is about.
+//! themselves are refused by their types while parsing (`value`); what is wrong only together with
+//! something else is found in `build`, which names the key it is about.
 
 mod build;
 mod diagnose;

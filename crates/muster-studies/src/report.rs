@@ -1,6 +1,6 @@
 //! Reports: one HTML page with everything in it (plotly.js, data, style), that loads nothing from anywhere.
 //!
-//! [`study`] shows the reproduction of a paper, [`mission`] the runs of a scenario; [`figure`] is the main
+//! [`study()`] shows the reproduction of a paper, [`mission()`] the runs of a scenario; [`figure()`] is the main
 //! figure alone, as SVG. Same input, same bytes: a report knows no date and no machine.
 //!
 //! Plots are plotly figures as JSON. Colours in them are names ("@greedy") that page.js looks up in page.css,

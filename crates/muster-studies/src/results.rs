@@ -1,6 +1,6 @@
 //! Results as tables for other programs: one row per run, as CSV or Parquet.
 //!
-//! Both have the columns of [`COLUMNS`]. The resolved configuration is one more column in CSV, which has no
+//! Both have the columns of `COLUMNS`. The resolved configuration is one more column in CSV, which has no
 //! other place for it, and key-value metadata in Parquet, beside version, commit, scenario and seed.
 //!
 //! CSV is written by hand: quoting is one rule (RFC 4180), so a crate would be more to read than the rule.
