@@ -9,7 +9,7 @@ use crate::time::Time;
 /// Deadlines by timer: at most one per value.
 #[derive(Clone, Debug)]
 pub struct TimerTable<T> {
-    // A linear search: a mechanism has a handful of timers, and most robots have none set.
+    // Sorted by timer, searched from the front: a mechanism has a handful of timers, and most robots have none set.
     entries: Vec<Entry<T>>,
 }
 
@@ -52,7 +52,8 @@ impl<T: Copy + Ord> TimerTable<T> {
         } else {
             // Two are what most mechanisms use; four, a vector's own first guess, would double the table.
             self.entries.reserve_exact(if self.entries.is_empty() { 2 } else { 1 });
-            self.entries.push(Entry { timer, deadline: at, queued: at });
+            let place = self.entries.partition_point(|entry| entry.timer < timer);
+            self.entries.insert(place, Entry { timer, deadline: at, queued: at });
         }
         Some(at)
     }
@@ -75,8 +76,7 @@ impl<T: Copy + Ord> TimerTable<T> {
                 return Due::Requeue(entry.deadline);
             }
         }
-        let overdue = self.entries.iter_mut().filter(|entry| entry.deadline <= now);
-        match overdue.reduce(|least, other| if other.timer < least.timer { other } else { least }) {
+        match self.entries.iter_mut().find(|entry| entry.deadline <= now) {
             Some(least) => {
                 least.deadline = Time::NEVER;
                 Due::Fire(least.timer)
@@ -97,7 +97,7 @@ impl<T: Copy + Ord> TimerTable<T> {
         self.pending().find(|(pending, _)| *pending == timer).map(|(_, deadline)| deadline)
     }
 
-    /// The timers that are set, with their deadlines, in the order in which they were first used.
+    /// The timers that are set, with their deadlines, in the order of timers.
     pub fn pending(&self) -> impl Iterator<Item = (T, Time)> + '_ {
         let set = self.entries.iter().filter(|entry| entry.deadline < Time::NEVER);
         set.map(|entry| (entry.timer, entry.deadline))

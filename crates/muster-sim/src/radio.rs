@@ -137,8 +137,13 @@ pub enum Fate {
 #[derive(Clone, Debug)]
 pub struct Ether {
     seed: u64,
-    transmitters: Vec<Option<Box<Transmitter>>>,
+    /// In the order in which they were first used: few of a large team ever transmit.
+    transmitters: Vec<Transmitter>,
+    /// Which of them is whose, by robot; `NONE_YET` until one is used.
+    whose: Vec<u32>,
 }
+
+const NONE_YET: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 struct Transmitter {
@@ -150,13 +155,27 @@ struct Transmitter {
 impl Ether {
     /// The transmitters of `team` robots.
     pub fn new(seed: u64, team: usize) -> Self {
-        Self { seed, transmitters: vec![None; team] }
+        Self { seed, transmitters: Vec::new(), whose: vec![NONE_YET; team] }
     }
 
     #[inline]
     fn transmitter(&mut self, robot: RobotId) -> &mut Transmitter {
-        let seed = self.seed;
-        self.transmitters[robot.index()].get_or_insert_with(|| Transmitter::new(seed, robot))
+        let mut slot = self.whose[robot.index()];
+        if slot == NONE_YET {
+            slot = self.switch_on(robot);
+        }
+        &mut self.transmitters[slot as usize]
+    }
+
+    #[inline(never)]
+    fn switch_on(&mut self, robot: RobotId) -> u32 {
+        let slot = self.transmitters.len() as u32;
+        if slot == 0 {
+            self.transmitters.reserve(self.whose.len().min(16));
+        }
+        self.whose[robot.index()] = slot;
+        self.transmitters.push(Transmitter { stream: Stream::new(self.seed, Purpose::Radio, robot), spell: None });
+        slot
     }
 
     /// Draws the fate of a transmission.
@@ -194,11 +213,6 @@ impl Ether {
 }
 
 impl Transmitter {
-    #[inline(never)]
-    fn new(seed: u64, robot: RobotId) -> Box<Self> {
-        Box::new(Self { stream: Stream::new(seed, Purpose::Radio, robot), spell: None })
-    }
-
     /// The chain is looked at only when something is sent: its state after any time has a closed form.
     #[inline(never)]
     fn loses_in_bad_spell(&mut self, bursts: &Bursts, now: Time) -> bool {
@@ -270,7 +284,7 @@ mod tests {
         let radio = Radio { latency: Duration::from_millis(50), ..Radio::default() };
         let sent = ether.transmit(&radio, FROM, Time::ZERO);
         assert_eq!(sent, Fate::Sent { at: Time::from_micros(50_000), again: None });
-        assert!(ether.transmitters[0].is_none());
+        assert!(ether.transmitters.is_empty());
     }
 
     #[test]

@@ -566,7 +566,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             }
         }
         outputs.clear();
-        self.outputs = outputs;
+        std::mem::swap(&mut self.outputs, &mut outputs);
     }
 
     fn send(&mut self, from: RobotId, to: Recipient, message: &M::Message) {
