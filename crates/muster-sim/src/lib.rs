@@ -9,6 +9,7 @@ pub mod explain;
 pub mod fault;
 pub mod ledger;
 pub mod mission;
+pub mod nearby;
 pub mod queue;
 pub mod radio;
 pub mod recording;

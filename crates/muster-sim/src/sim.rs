@@ -19,6 +19,7 @@ use crate::errand::{Reached, Scan};
 use crate::fault::{Fault, FaultKind};
 use crate::ledger::Ledger;
 use crate::mission::{Mission, Seeds};
+use crate::nearby::Nearby;
 use crate::queue::{Queue, Ranked};
 use crate::radio::{Ether, Fate, LossPer, Radio};
 
@@ -104,6 +105,9 @@ pub struct Sim<'m, M: Mechanism, O> {
     impaired: usize,
     faults: Vec<Fault>,
     same_for_all: bool,
+    /// With a radio of limited range only.
+    nearby: Option<Box<Nearby>>,
+    receivers: Vec<RobotId>,
     ether: Ether,
     letters: Letters<M::Message>,
     traffic: Traffic,
@@ -295,6 +299,11 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             now: Time::ZERO,
             queue: Queue::with_capacity(2 * team),
             machines: (0..team as u32).map(RobotId).map(machine).collect(),
+            nearby: mission
+                .radio
+                .range_m
+                .map(|range_m| Box::new(Nearby::new(range_m, bodies.iter().map(|body| &body.motion)))),
+            receivers: Vec::new(),
             bodies,
             conditions: vec![Condition::default(); team],
             sides,
@@ -472,14 +481,24 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             }
             Recipient::Only(robot) => self.deliver_to(from, robot, &letter),
             Recipient::All | Recipient::Named(_) if plain => self.deliver_to_all(from, &letter),
-            Recipient::All | Recipient::Named(_) => {
-                for index in 0..self.machines.len() {
-                    if index != from.index() {
-                        self.deliver_to(from, RobotId(index as u32), &letter);
-                    }
-                }
-            }
+            Recipient::All | Recipient::Named(_) => self.deliver_to_each(from, &letter),
         }
+    }
+
+    /// The careful way: asks for each receiver whether it hears.
+    fn deliver_to_each(&mut self, from: RobotId, letter: &Letter<M::Message>) {
+        let Some(nearby) = &self.nearby else {
+            for robot in (0..self.machines.len() as u32).map(RobotId).filter(|robot| *robot != from) {
+                self.deliver_to(from, robot, letter);
+            }
+            return;
+        };
+        let mut receivers = std::mem::take(&mut self.receivers);
+        nearby.candidates(self.bodies[from.index()].place(self.now), &mut receivers);
+        for robot in receivers.iter().filter(|robot| **robot != from) {
+            self.deliver_to(from, *robot, letter);
+        }
+        self.receivers = receivers;
     }
 
     /// The loop that a large team lives in: nothing is looked up, built or allocated per receiver.
@@ -515,7 +534,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     fn hears(&self, robot: RobotId) -> bool {
         let condition = &self.conditions[robot.index()];
-        condition.life == Life::Up && condition.deaf_until <= self.now
+        self.impaired == 0 || (condition.life == Life::Up && condition.deaf_until <= self.now)
     }
 
     fn reaches(&mut self, from: RobotId, robot: RobotId) -> bool {
@@ -645,8 +664,17 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             }
             errand.halt(&body.motion, self.now);
         }
-        body.motion = Motion::Still(body.pose(self.now));
+        let pose = body.pose(self.now);
         side.trip += 1;
+        self.set_motion(robot, Motion::Still(pose));
+    }
+
+    #[inline(always)]
+    fn set_motion(&mut self, robot: RobotId, motion: Motion) {
+        if let Some(nearby) = &mut self.nearby {
+            nearby.moves(robot, &motion);
+        }
+        self.bodies[robot.index()].motion = motion;
     }
 
     fn go(&mut self, robot: RobotId, place: Point) {
@@ -656,8 +684,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         side.trip += 1;
         let motion = Motion::straight(body.place(self.now), place, body.speed_mps, self.now);
         let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { self.now };
-        body.motion = motion;
         self.queue.push(arrive.as_micros(), Pending::new(robot.0, What::Driven { trip: side.trip }));
+        self.set_motion(robot, motion);
     }
 
     fn drive_on(&mut self, robot: RobotId) {
@@ -673,7 +701,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             return self.queue.push(self.now.as_micros(), Pending::new(robot.0, What::Rested { trip }));
         }
         let (motion, duration) = errand.depart(self.now, body.speed_mps);
-        body.motion = motion;
+        self.set_motion(robot, motion);
         // However fast the robot, the clock moves on: to and fro without time would never end.
         let duration = duration.max(Duration::from_micros(1));
         self.queue.push((self.now + duration).as_micros(), Pending::new(robot.0, What::Driven { trip }));
@@ -683,8 +711,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         if !self.attends(robot, trip, What::Driven { trip }) {
             return;
         }
-        let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
-        body.motion = Motion::Still(body.pose(self.now));
+        let pose = self.bodies[robot.index()].pose(self.now);
+        self.set_motion(robot, Motion::Still(pose));
+        let side = &mut self.sides[robot.index()];
         let Some(errand) = &mut side.errand else {
             return self.input(robot, Input::Perceived(Percept::Arrived));
         };

@@ -22,9 +22,13 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         // For the `bench` script, which counts instructions from outside and prints the table's head.
-        ["hear", robots, runs] => {
+        ["hear", reach, robots, runs] => {
             let (robots, runs) = (robots.parse().expect("a number of robots"), runs.parse().expect("a number of runs"));
-            println!("{}", growth::Minefield::new(robots).run(runs).helps);
+            let mut field = match reach {
+                "near" => growth::Minefield::of_limited_range(robots),
+                _ => growth::Minefield::new(robots),
+            };
+            println!("{}", field.run(runs).helps);
         }
         ["rows"] => measure(""),
         [] => {
@@ -36,7 +40,7 @@ fn main() {
             measure(group);
         }
         _ => {
-            eprintln!("usage: speed [help|queue|growth|rows], or speed hear ROBOTS RUNS");
+            eprintln!("usage: speed [help|queue|growth|rows], or speed hear all|near ROBOTS RUNS");
             std::process::exit(2);
         }
     }
