@@ -54,6 +54,16 @@ const drawn = (page) =>
     })),
   );
 
+// Plots whose legend lies over what is drawn.
+const coveredPlots = () =>
+  [...document.querySelectorAll(".chart")]
+    .filter((chart) => {
+      const legend = chart.querySelector(".legend")?.getBoundingClientRect();
+      const area = chart.querySelector(".nsewdrag").getBoundingClientRect();
+      return legend && legend.bottom > area.top + 1 && legend.top < area.bottom;
+    })
+    .map((chart) => chart.id);
+
 const shot = (page, name) => page.screenshot({ path: join(folder, name), fullPage: true });
 
 const REPORTS = {
@@ -140,6 +150,7 @@ for (const [name, expected] of Object.entries(REPORTS)) {
       await page.waitForTimeout(300);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} px too wide at ${width}`);
+      assert.deepEqual(await page.evaluate(coveredPlots), [], `legends over plots at ${width}`);
       if (width < 1280) await shot(page, name.replace(".html", `-${width}.png`));
     }
     await page.setViewportSize({ width: 1280, height: 900 });

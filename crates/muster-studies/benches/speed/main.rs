@@ -11,6 +11,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 mod growth;
 mod help;
 mod queue;
+mod recording;
 mod table;
 
 /// Counts allocations, to show that a delivery makes none.
@@ -40,14 +41,19 @@ fn main() {
             measure(group);
         }
         _ => {
-            eprintln!("usage: speed [help|queue|growth|rows], or speed hear all|near ROBOTS RUNS");
+            eprintln!("usage: speed [help|queue|growth|recording|rows], or speed hear all|near ROBOTS RUNS");
             std::process::exit(2);
         }
     }
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 3] = [("help", help::measure), ("queue", queue::measure), ("growth", growth::measure)];
+    let groups: [(&str, fn()); 4] = [
+        ("help", help::measure),
+        ("queue", queue::measure),
+        ("growth", growth::measure),
+        ("recording", recording::measure),
+    ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();
     }

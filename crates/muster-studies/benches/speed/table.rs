@@ -105,6 +105,12 @@ pub fn none(what: &str, count: usize, of: u64) {
     line(what, count, of, "-", "-", "none", holds);
 }
 
+/// A count with a largest value.
+pub fn at_most(what: &str, count: u64, most: u64) {
+    let ratio = count as f64 / most as f64;
+    verdict(what, &count.to_string(), &most.to_string(), ratio, "exact", Bound::AtMost(1.0));
+}
+
 fn verdict(what: &str, measured: &str, baseline: &str, ratio: f64, spread: &str, bound: Bound) {
     let holds = if bound.holds(ratio) { "holds" } else { "BROKEN" };
     line(what, measured, baseline, format!("{ratio:.2}"), spread, bound.text(), holds);

@@ -13,7 +13,6 @@
 
   const config = {
     displaylogo: false,
-    responsive: true,
     showTips: false,
     showSendToCloud: false,
     showEditInChartStudio: false,
@@ -90,6 +89,15 @@
 
   draw();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  // From nothing: Plotly's own resizing leaves legends where they were, over the plot.
+  let redraw = 0;
+  addEventListener("resize", () => {
+    cancelAnimationFrame(redraw);
+    redraw = requestAnimationFrame(() => {
+      charts.forEach((chart) => Plotly.purge(chart));
+      draw();
+    });
+  });
   addEventListener("beforeprint", () => print(true));
   addEventListener("afterprint", () => print(false));
 })();

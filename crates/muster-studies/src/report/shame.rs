@@ -11,11 +11,15 @@ const MOST: usize = 21;
 /// The plot; `None` if nobody heard a HELP that it could have answered.
 pub fn plot(trace: &Trace<'_>) -> Option<Plot> {
     let peak = |feeling: &Feeling| feeling.course.iter().map(|corner| corner[1]).fold(0.0, f64::max);
-    let mut shown: Vec<&Feeling> = trace.shame.iter().collect();
-    // A stable order: who answered, then who was most ashamed, then by number.
-    shown.sort_by(|a, b| (b.answers.len().min(1)).cmp(&a.answers.len().min(1)).then(peak(b).total_cmp(&peak(a))));
+    let mut shown: Vec<(usize, &Feeling)> = trace.shame.iter().enumerate().collect();
+    // Chosen by who answered, then who was most ashamed, then by number; shown by number.
+    shown.sort_by(|(_, a), (_, b)| {
+        (b.answers.len().min(1)).cmp(&a.answers.len().min(1)).then(peak(b).total_cmp(&peak(a)))
+    });
     let left_out = shown.len().saturating_sub(MOST);
     shown.truncate(MOST);
+    shown.sort_by_key(|(number, _)| *number);
+    let shown: Vec<&Feeling> = shown.into_iter().map(|(_, feeling)| feeling).collect();
     if shown.is_empty() {
         return None;
     }
