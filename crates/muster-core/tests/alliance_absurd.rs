@@ -261,7 +261,7 @@ fn run(
         let instant = [A, B, C]
             .into_iter()
             .chain(robot.active())
-            .any(|task| robot.task_time(ME, task) <= Some(0.0) && robot.task_time(ME, task).is_some());
+            .any(|task| robot.task_time(ME, task).is_some_and(|seconds| seconds <= 0.0));
         prop_assert!(instant || wakes.1 <= MOST_WAKES, "woke itself {} times at {} by {shown}", wakes.1, robot.now);
         prop_assert!(outputs.len() <= MOST_OUTPUTS, "{} outputs of {shown}: {outputs:?}", outputs.len());
         prop_assert!(robot.notes.len() <= MOST_NOTES, "{} notes of {shown}: {:?}", robot.notes.len(), robot.notes);
@@ -391,4 +391,15 @@ fn a_task_that_took_no_time_does_not_keep_a_robot_awake_for_ever() {
     robot.give(Voice::of(R1).doing(A, 0.0));
     robot.until(5.0);
     assert!(robot.activations().len() < 5, "{} activations", robot.activations().len());
+}
+
+/// No task takes less than no time: durations that a clock cannot hold are not learned from.
+#[test]
+#[ignore = "a duration above 2^63 microseconds turns into negative seconds, and is learned"]
+fn a_time_that_cannot_be_is_not_learned() {
+    let mut robot = Robot::new(ME, Config::study(Patience::BestWins, Ordering::Preferred, 2), &[]);
+    robot.give(sees(A));
+    let took = Duration::from_micros(u64::MAX / 2 + 2);
+    robot.give(Given::Hears(R1, Message::Finished { stamp: Voice::of(R1).next(), task: A, took }));
+    assert!(robot.task_time(R1, A).is_none_or(|seconds| seconds > 0.0), "{:?}", robot.task_time(R1, A));
 }

@@ -7,7 +7,7 @@ mod harness;
 
 use harness::alliance::*;
 use harness::{Dice, at, secs};
-use muster_core::alliance::{Config, Fixed, LearningPhase, Message, Ordering, Rates, Strategy};
+use muster_core::alliance::{Config, Fixed, LearningPhase, Message, Ordering, Rates, Strategy, Timer};
 use muster_core::event::Quit;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Action, Duration, Order, Percept, Percepts, RobotId, Task, Time};
@@ -775,6 +775,15 @@ fn after_psi_the_first_claim_is_yielded_to_at_once() {
     assert_eq!(robot.until(since + 150.0).active(), Some(A), "nobody claims it");
     robot.give(Voice::of(R1).doing(A, 0.0));
     assert_eq!(robot.until(since + 150.0).quits(), [(since + 150.0, Quit::Yielded { to: R1 })]);
+}
+
+/// §8.7: whatever wakes the robot, it is psi and lambda that count.
+#[test]
+fn a_robot_that_wakes_early_does_not_acquiesce() {
+    let (mut robot, since) = at_a(bored(FightingChance, Preferred), &[(ME, 80.0), (R1, 60.0)]);
+    robot.give_at(since + 30.0, Voice::of(R1).doing(A, 0.0));
+    robot.give_at(since + 40.0, Given::Fires(Timer::Motivation));
+    assert_eq!(robot.until(since + 79.0).active(), Some(A));
 }
 
 /// §8.7, §8.3: a claim counts for tau.
