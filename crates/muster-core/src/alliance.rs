@@ -134,6 +134,8 @@ pub struct Alliance {
     statements: u32,
     /// When the motivations were computed.
     as_of: Time,
+    /// When there was last something more to do.
+    opened: Time,
 }
 
 /// What a robot does.
@@ -189,7 +191,9 @@ struct Mate {
     /// When it was last heard of.
     heard: Time,
     newest: Stamp,
+    /// What it says it does, and when that was first heard.
     doing: Option<TaskId>,
+    since: Time,
 }
 
 impl BehaviourSet {
@@ -219,6 +223,7 @@ impl Alliance {
             life: 0,
             statements: 0,
             as_of: Time::ZERO,
+            opened: Time::ZERO,
         };
         robot.recall(known);
         robot
@@ -284,10 +289,10 @@ impl Alliance {
             *set = BehaviourSet::new(set.task, std::mem::take(&mut set.monitor));
         }
         let (me, now) = (cx.me(), cx.now());
-        let mate = |robot| Mate { robot, heard: now, newest: Stamp::default(), doing: None };
+        let mate = |robot| Mate { robot, heard: now, newest: Stamp::default(), doing: None, since: now };
         self.mates = self.config.known_team().filter(|robot| *robot != me).map(mate).collect();
         self.doing = Doing::Idle { since: now };
-        self.as_of = now;
+        (self.as_of, self.opened) = (now, now);
         self.statements = 0;
         if self.config.keeps && (!remembered || self.life != 1) {
             self.remember(cx);
@@ -319,6 +324,7 @@ impl Alliance {
         let set = &mut self.sets[index];
         set.place = task.place;
         set.applicable = true;
+        self.opened = cx.now();
         self.tell_soon(cx);
     }
 
@@ -353,6 +359,7 @@ impl Alliance {
         set.applicable = false;
         set.motivation = 0.0;
         set.performers.clear();
+        set.listed.clear();
     }
 
     fn active_since(&self, task: TaskId) -> Option<Time> {
@@ -405,7 +412,7 @@ impl Alliance {
     /// Its place in the list; a robot that was never heard of joins the team.
     fn mate(&mut self, robot: RobotId) -> usize {
         self.mates.binary_search_by_key(&robot, |mate| mate.robot).unwrap_or_else(|place| {
-            let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None };
+            let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None, since: Time::ZERO };
             self.mates.insert(place, mate);
             place
         })
@@ -414,11 +421,15 @@ impl Alliance {
     fn on_activity(&mut self, cx: &mut Context<'_>, mate: usize, doing: Option<(TaskId, Duration)>) {
         let robot = self.mates[mate].robot;
         let before = std::mem::replace(&mut self.mates[mate].doing, doing.map(|(task, _)| task));
+        if before != self.mates[mate].doing {
+            self.mates[mate].since = cx.now();
+        }
         if let Some(index) = before.and_then(|task| self.index(task))
             && before != self.mates[mate].doing
             && let Some(performer) = self.sets[index].performers.iter_mut().find(|other| other.robot == robot)
         {
             performer.at_it = false;
+            self.opened = cx.now();
         }
         let Some((task, elapsed)) = doing else { return };
         let Some(index) = self.index(task) else { return };

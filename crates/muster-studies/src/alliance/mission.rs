@@ -64,10 +64,12 @@ impl Trial {
         };
         let mut known = vec![Vec::new(); instance.robots];
         for (index, times) in instance.times.iter().enumerate() {
-            let able = || times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
-            for (robot, _) in able() {
-                let lessons = able().map(|(other, time)| Lesson::new(RobotId(other as u32), seen(index, other, time)));
-                known[robot].push(Known { task: TaskId(index as u32), lessons: lessons.collect() });
+            // Everybody who can do the task has watched the same trials: whoever finishes says how long it took.
+            let able = times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
+            let lesson = |(robot, time)| Lesson::new(RobotId(robot as u32), seen(index, robot, time));
+            let lessons: Vec<Lesson> = able.map(lesson).collect();
+            for lesson in &lessons {
+                known[lesson.robot.index()].push(Known { task: TaskId(index as u32), lessons: lessons.clone() });
             }
         }
         Self { mission, known, seed }
