@@ -6,6 +6,7 @@
 //! [`report`], a page to look at; both say where they come from ([`provenance`]).
 
 pub mod batch;
+pub mod makespan;
 pub mod provenance;
 pub mod recruitment;
 pub mod report;
