@@ -7,6 +7,8 @@
 mod descent;
 mod exact;
 mod file;
+#[cfg(feature = "highs")]
+pub mod highs;
 mod instance;
 #[cfg(test)]
 mod random;

@@ -88,10 +88,10 @@ impl Solver {
             bound = bound.max(least);
             shortest += least;
         }
-        bound = bound.max(shortest / robots as f64);
+        let step = whole_numbers(instance);
+        bound = step.up(bound.max(shortest / robots as f64));
 
         self.search.reset(instance, shortest / tasks as f64);
-        let step = whole_numbers(instance);
         // The first attempt is below the best known makespan itself: small instances are done with that.
         let (mut limit, mut share, mut left) = (FIRST_NODES, 1.0, budget);
         let closed = |bound: f64, makespan: f64| bound >= makespan * (1.0 - ROUNDING);

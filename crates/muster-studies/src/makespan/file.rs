@@ -27,7 +27,7 @@ pub struct FileError {
     place: (usize, usize),
     message: String,
     help: String,
-    text: Option<NamedSource<String>>,
+    text: Option<Box<NamedSource<String>>>,
     span: Range<usize>,
 }
 
@@ -44,7 +44,7 @@ impl Diagnostic for FileError {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.text.as_ref().map(|text| text as &dyn SourceCode)
+        self.text.as_deref().map(|text| text as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -66,6 +66,11 @@ struct File<'a> {
 /// Reads an instance. `name` is what errors call the text.
 pub fn parse(name: &str, text: &str) -> Result<Instance, FileError> {
     let source = Source { name, text };
+    // Without this a list would be taken for the values of the keys, in order.
+    let start = text.len() - text.trim_start().len();
+    if !matches!(text[start..].chars().next(), Some('{') | None) {
+        return Err(source.at(start..start + 1, "this is no JSON object".to_owned(), A_FILE.to_owned()));
+    }
     let file: File<'_> = serde_json::from_str(text).map_err(|error| source.syntax(&error))?;
     if serde_json::from_str::<&str>(file.format.get()).ok() != Some(FORMAT) {
         let message = format!("the format is {}, not \"{FORMAT}\"", file.format.get());
@@ -139,7 +144,7 @@ impl<'a> Source<'a> {
         let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.text[line_start..].lines().next().unwrap_or_default();
         let place = (self.text[..start].matches('\n').count() + 1, self.text[line_start..start].chars().count() + 1);
-        let text = (line.len() <= SHOWN_LINE).then(|| NamedSource::new(self.name, self.text.to_owned()));
+        let text = (line.len() <= SHOWN_LINE).then(|| Box::new(NamedSource::new(self.name, self.text.to_owned())));
         // What spans several lines is pointed at where it begins.
         let end = span.end.min(line_start + line.len()).max(start);
         FileError { name: self.name.to_owned(), place, message, help, text, span: start..end }

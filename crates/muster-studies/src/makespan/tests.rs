@@ -86,6 +86,28 @@ fn the_same_instance_gives_the_same_solution() {
     }
 }
 
+/// Sizes out of reach of brute force, with and without eligibility: `cargo test -p muster-studies --features highs`.
+#[cfg(feature = "highs")]
+#[test]
+fn the_optimum_is_that_of_highs() {
+    let mut checked = 0;
+    for seed in 0..60 {
+        let (robots, tasks) = [(6, 12), (4, 10), (8, 16), (3, 12)][seed as usize % 4];
+        let (low, high) = [(1.0, 100.0), (100.0, 200.0), (100.0, 900.0)][seed as usize % 3];
+        let full = random::uniform(seed, robots, tasks, low, high);
+        let able = |robot: usize, task: usize| seed % 2 == 0 || (robot + task + seed as usize) % 3 > 0;
+        let time = |robot: usize, task: usize| full.time(robot, task).filter(|_| able(robot, task));
+        let instance = Instance::from_fn(robots, tasks, time).expect("an instance");
+        let solution = solve(&instance, u64::MAX);
+        let optimum = super::highs::optimum(&instance).expect("HiGHS solves it");
+        // HiGHS satisfies its constraints to one part in a million.
+        let near = (solution.makespan - optimum).abs() <= 1e-5 * optimum;
+        assert!(near, "seed {seed}: {} is not {optimum}", solution.makespan);
+        checked += 1;
+    }
+    assert_eq!(checked, 60);
+}
+
 /// Loads say nothing here: nine equal tasks and four robots have a load bound of 2.25 tasks each.
 #[test]
 fn equal_times_are_counted_not_searched() {

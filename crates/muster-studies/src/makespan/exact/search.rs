@@ -36,7 +36,7 @@ struct Branch {
     mark: Mark,
     /// The dual bound without the task's cost: a child is bounded by this and its own cost.
     rest: f64,
-    /// The best bound of the nodes above, at other prices.
+    /// The best bound of this node and those above, at other prices.
     floor: f64,
 }
 
@@ -57,7 +57,9 @@ pub(super) struct Search {
     deadline: f64,
     cutoff: f64,
     step: Step,
+    /// The bound of the last node at its last prices, and at the best of its prices.
     bound: f64,
+    best_bound: f64,
 }
 
 impl Search {
@@ -130,6 +132,7 @@ impl Search {
     /// steps are used up.
     fn bound(&mut self, mut steps: usize) -> Node {
         let mut recount = true;
+        self.best_bound = f64::NEG_INFINITY;
         loop {
             if recount && counting::count(&mut self.state, &mut self.shortest, self.cutoff) == Node::Closed {
                 return Node::Closed;
@@ -141,6 +144,7 @@ impl Search {
             if relaxed.bound >= self.cutoff {
                 return Node::Closed;
             }
+            self.best_bound = self.best_bound.max(relaxed.bound);
             let gap = self.cutoff - relaxed.bound;
             let (removed, forced) = dual::fix(&mut self.state, &self.cheapest, gap);
             recount = removed;
@@ -214,7 +218,7 @@ impl Search {
         }
         self.state.sort_candidates(task);
         let rest = self.bound - self.state.candidates(task)[0].cost(&self.state.robots);
-        let floor = self.branches.last().map_or(self.bound, |above| above.floor.max(self.bound));
+        let floor = self.branches.last().map_or(self.best_bound, |above| above.floor.max(self.best_bound));
         self.branches.push(Branch { task, next: 0, mark: self.state.mark(), rest, floor });
         self.prices.extend(self.state.robots.iter().map(|robot| robot.price));
     }
