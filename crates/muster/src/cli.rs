@@ -40,6 +40,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Say why each award, silence, time-out and take-over of a recording happened.
     Explain(ExplainArguments),
+    /// Give tasks to robots so that the last robot finishes early: the optimum, and what each rule makes of it.
+    Allocate(AllocateArguments),
     /// Print a completion script for your shell.
     #[command(after_help = "Example:\n  muster completions bash > ~/.local/share/bash-completion/completions/muster")]
     Completions {
@@ -183,6 +185,21 @@ pub struct SoakArguments {
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
+}
+
+/// Times to allocate by.
+#[derive(Debug, Args)]
+#[command(after_help = "The file: a row per robot, and in it a time per task, or null if the robot cannot do it.\n  \
+                        {\"format\": \"makespan-1\", \"times\": [[3, 4, 9], [5, null, 8]]}\n\n\
+                        Examples:\n  muster allocate mission.json\n  muster allocate mission.json --json\n  \
+                        muster allocate mission.json --budget 10000000\n  generate-times | muster allocate -\n\n\
+                        Exit code: 0 the optimum is proved, 1 not within the budget, 2 it could not be run.")]
+pub struct AllocateArguments {
+    /// Times in JSON; `-` reads them from standard input.
+    pub file: PathBuf,
+    /// Nodes that the exact search may look at; without it as many as take some seconds.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub budget: Option<u64>,
 }
 
 /// A recording to read.

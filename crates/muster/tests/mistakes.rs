@@ -87,6 +87,38 @@ fn mistakes_in_radio_faults_and_recruitment() {
     );
 }
 
+/// Writes the times and allocates by them.
+fn bad_times(name: &str, text: &str) {
+    let sandbox = Sandbox::new(name);
+    sandbox.write("times.json", text);
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(&["allocate", "times.json"])));
+}
+
+#[test]
+fn mistakes_in_times() {
+    let times = |name: &str, times: &str| {
+        bad_times(name, &format!("{{\n  \"format\": \"makespan-1\",\n  \"times\": {times}\n}}\n"))
+    };
+    bad_times("times-syntax", "{\"format\": \"makespan-1\", \"times\": [[1, 2], [3,]]}");
+    bad_times("times-empty", "");
+    bad_times("times-no-object", "[[1, 2], [3, 4]]");
+    bad_times("times-other-format", "{\"format\": \"makespan-2\", \"times\": [[1]]}");
+    bad_times("times-no-format", "{\"times\": [[1]]}");
+    bad_times("times-unknown-key", "{\n  \"format\": \"makespan-1\",\n  \"time\": [[1]]\n}");
+    times("times-ragged", "[\n    [1, 2, 3],\n    [4, 5]\n  ]");
+    times("times-negative", "[\n    [1, 2],\n    [4, -5]\n  ]");
+    times("times-zero", "[[1, 0.0]]");
+    times("times-no-number", "[[1, \"two\"]]");
+    times("times-too-large", "[[1, 1e999]]");
+    times("times-nobody-can", "[\n    [1, null],\n    [4, null]\n  ]");
+    times("times-no-robots", "[]");
+    times("times-no-tasks", "[[], []]");
+    times("times-no-rows", "[1, 2]");
+    bad_arguments("times-no-file", &["allocate", "there/times.json"]);
+    bad_arguments("times-a-folder", &["allocate", "."]);
+    bad_arguments("no-budget", &["allocate", "times.json", "--budget", "0"]);
+}
+
 #[test]
 fn mistakes_on_the_command_line() {
     bad_arguments("unknown-scenario", &["run", "minefeild"]);

@@ -16,6 +16,7 @@ fn the_guide_and_the_help() {
     sees("help-run", &["run", "--help"]);
     sees("help-reproduce", &["reproduce", "--help"]);
     sees("help-soak", &["soak", "--help"]);
+    sees("help-allocate", &["allocate", "--help"]);
 }
 
 #[test]
@@ -81,6 +82,37 @@ fn use_cases() {
 #[test]
 fn a_mission_that_fails() {
     sees("nobody-can", &["run", "minefield", "--set", "robots.idle.percepts=[]", "--set", "limit_h=0.2"]);
+}
+
+/// Times of `robots` by `tasks`, hard to tell apart, so that the search has something to do.
+fn times(robots: usize, tasks: usize) -> String {
+    let time = |robot: usize, task: usize| (100 + (robot * 37 + task * 61 + robot * task * 17) % 101).to_string();
+    let row =
+        |robot: usize| format!("    [{}]", (0..tasks).map(|task| time(robot, task)).collect::<Vec<_>>().join(", "));
+    let rows: Vec<String> = (0..robots).map(row).collect();
+    format!("{{\n  \"format\": \"makespan-1\",\n  \"times\": [\n{}\n  ]\n}}\n", rows.join(",\n"))
+}
+
+/// The optimum beside every rule, as a table and as JSON; and what a budget that is too small looks like.
+#[test]
+fn allocations() {
+    let sandbox = Sandbox::new("allocate");
+    sandbox.write("small.json", "{\"format\": \"makespan-1\", \"times\": [[3, 4, 9.5], [5, null, 8]]}");
+    sandbox.write("large.json", &times(12, 31));
+    insta::assert_snapshot!("allocate", transcript(&sandbox.muster(&["allocate", "small.json"])));
+    let not_proved = sandbox.muster(&["allocate", "large.json", "--budget", "1"]);
+    assert_eq!(not_proved.status.code(), Some(1));
+    insta::assert_snapshot!("allocate-not-proved", transcript(&not_proved));
+    let output = sandbox.muster(&["allocate", "small.json", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let optimum = serde_json::json!({"makespan": 8.0, "bound": 8.0, "proved": true, "assignment": [0, 0, 1]});
+    assert_eq!(document["optimum"], optimum);
+    let rules: Vec<&String> = document["rules"].as_object().expect("rules").keys().collect();
+    assert_eq!(rules, ["cbba", "greedy", "hungarian-rounds", "regret-auction"]);
+    assert_eq!(document["rules"]["cbba"], serde_json::json!({"makespan": 8.0, "assignment": [0, 0, 1]}));
+    for key in ["version", "commit", "config", "elapsed_ms"] {
+        assert!(!document[key].is_null(), "{key}");
+    }
 }
 
 #[test]
