@@ -217,6 +217,8 @@ pub enum Silence {
     Committed,
     /// Its SHAME is not above the threshold.
     Unashamed,
+    /// It would take longer to get there than any requester waits for.
+    TooFar,
 }
 
 /// What a time-out was waiting for.
