@@ -12,7 +12,7 @@
   const ROOMY = 560;
 
   const config = {
-    // While the pointer is over a plot; page.css puts it at the bottom, where it covers nothing.
+    // While the pointer is over a plot; page.css puts it beside the heading, where it covers nothing.
     displayModeBar: "hover",
     displaylogo: false,
     showTips: false,
