@@ -8,7 +8,7 @@
 //! The file is written chunk by chunk, each whole: what was flushed is there after a crash, and a file that
 //! was cut off anywhere is read up to the last whole chunk. One that is damaged anywhere else is refused.
 //!
-//! A recording also holds all that the run came from, so [`verify`] does more than feed it again: it makes the run
+//! A recording also holds all that the run came from, so [`verify()`] does more than feed it again: it makes the run
 //! again and compares.
 
 mod entry;

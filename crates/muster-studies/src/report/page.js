@@ -58,6 +58,7 @@
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       hoverlabel: { bgcolor: "@panel", bordercolor: "@line", font: { color: "@ink" } },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: "@faint", activecolor: "@ink" },
       // Above the plot, where it pushes nothing aside however many rows it takes.
       legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom" },
       ...layout,
