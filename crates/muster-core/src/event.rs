@@ -195,6 +195,31 @@ pub enum Event {
         /// Which task.
         task: TaskId,
     },
+    /// A behaviour set became active.
+    Activated {
+        /// For which task.
+        task: TaskId,
+        /// Although a team mate was at it.
+        overrides: bool,
+        /// Seconds that this robot expects to need, if it knows.
+        own_s: Option<f64>,
+        /// The team mate present that should be quickest, with the seconds it should need.
+        best: Option<(RobotId, f64)>,
+    },
+    /// A behaviour set became inactive without the task being done by this robot.
+    Quit {
+        /// Which task.
+        task: TaskId,
+        /// Why.
+        why: Quit,
+    },
+    /// Did the task.
+    Done {
+        /// Which.
+        task: TaskId,
+        /// How long it took.
+        took: Duration,
+    },
     /// A message that means nothing now was dropped.
     Dropped {
         /// Who sent it.
@@ -219,6 +244,27 @@ pub enum Silence {
     Unashamed,
     /// It would take longer to get there than any requester waits for.
     TooFar,
+}
+
+/// Why a robot stops doing something that it has not done.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Quit {
+    /// Another did it, or it vanished.
+    Gone,
+    /// It tried for so long that it yields to another that claims the task.
+    Yielded {
+        /// To whom.
+        to: RobotId,
+    },
+    /// It tried for so long that it gives up on itself.
+    Hopeless,
+    /// The body cannot get there.
+    Blocked,
+    /// Another was at it first, unbeknown to this one.
+    Tie {
+        /// Who.
+        with: RobotId,
+    },
 }
 
 /// What a time-out was waiting for.

@@ -297,7 +297,8 @@ impl Recruitment {
             Input::Perceived(Percept::Arrived) => self.on_arrived(cx),
             Input::Perceived(Percept::Blocked) => self.on_blocked(cx),
             Input::Perceived(Percept::Phase(phase)) => self.phase = phase,
-            Input::Received { .. } => {}
+            // Whoever is recruited works until its lease is over, whatever comes of the task.
+            Input::Perceived(Percept::Done(_)) | Input::Received { .. } => {}
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Percept {
     Blocked,
     /// What the robot does on its own account has changed.
     Phase(Phase),
+    /// This robot has done the task that it was at.
+    Done(TaskId),
 }
 
 /// What a robot does on its own account, apart from its mechanism.

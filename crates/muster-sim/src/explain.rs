@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use foxglove::messages::Log;
-use muster_core::event::{Awaited, Drop, Silence};
+use muster_core::event::{Awaited, Drop, Quit, Silence};
 use muster_core::recruitment::{Answering, Choosing, Config};
 use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
 
@@ -316,6 +316,21 @@ impl<'a> Explainer<'a> {
             Event::Barred { task: id, until } => {
                 format!("waits until {until:.1} before it calls for {} again: a lease may still run", task(id))
             }
+            Event::Activated { task: id, overrides, own_s, best } => {
+                let own = own_s.map_or("in a time it does not know yet".to_owned(), |own| format!("in {own:.1} s"));
+                let best = best
+                    .map_or(String::new(), |(mate, s)| format!("; best of the others: {} in {s:.1} s", robot(mate)));
+                let over = if overrides { "takes over" } else { "starts" };
+                format!("{over} {}, expecting to do it {own}{best}", task(id))
+            }
+            Event::Quit { task: id, why } => match why {
+                Quit::Gone => format!("stops {}: it is done", task(id)),
+                Quit::Yielded { to } => format!("yields {} to {}", task(id), robot(to)),
+                Quit::Hopeless => format!("gives {} up: it has tried for too long", task(id)),
+                Quit::Blocked => format!("gives {} up: it cannot get there", task(id)),
+                Quit::Tie { with } => format!("leaves {} to {}, which began first", task(id), robot(with)),
+            },
+            Event::Done { task: id, took } => format!("has done {} in {:.1} s", task(id), took.as_secs_f64()),
             Event::Withdrawn { task: id } => format!("looks after {} no longer", task(id)),
             Event::Dropped { with, message, why } => {
                 format!("drops {message} of {}: {}", robot(with), reason(why))
@@ -451,6 +466,9 @@ fn task_of(event: &Event) -> Option<TaskId> {
         | Event::TimedOut { task, .. }
         | Event::Blocked { task, .. }
         | Event::Barred { task, .. }
+        | Event::Activated { task, .. }
+        | Event::Quit { task, .. }
+        | Event::Done { task, .. }
         | Event::Withdrawn { task } => Some(task),
         Event::Started { .. } | Event::Dropped { .. } => None,
     }

@@ -138,6 +138,15 @@ impl Ledger {
         }
     }
 
+    /// The task is done, by `robot`: nobody works at it any more.
+    pub(crate) fn complete(&mut self, task: TaskId, robot: RobotId, now: Time) {
+        self.hand_over(task, robot, now);
+        let Some(record) = self.records.get_mut(task.index()) else { return };
+        for work in record.work.iter_mut().filter(|work| work.goes_on(now)) {
+            work.until = now;
+        }
+    }
+
     pub(crate) fn hand_over(&mut self, task: TaskId, to: RobotId, now: Time) {
         let Some(record) = self.records.get_mut(task.index()) else { return };
         if record.served.is_none() {

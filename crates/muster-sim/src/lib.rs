@@ -7,6 +7,7 @@ pub mod checks;
 pub mod errand;
 pub mod explain;
 pub mod fault;
+pub mod labour;
 pub mod ledger;
 pub mod mission;
 pub mod nearby;

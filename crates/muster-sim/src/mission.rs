@@ -9,6 +9,7 @@ use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, Percepts, Point, RobotId, Task, TaskId, Time};
 
 use crate::fault::Fault;
+use crate::labour::Labour;
 use crate::radio::Radio;
 
 /// Everything about a run but its seed and its mechanism.
@@ -22,6 +23,8 @@ pub struct Mission {
     pub robots: Vec<RobotSpec>,
     /// Tasks that come up at a given place and time.
     pub tasks: Vec<TaskSpec>,
+    /// How long tasks take, if that is up to the world: else a robot works for as long as it says.
+    pub labour: Option<Labour>,
     /// What they talk over.
     pub radio: Radio,
     /// What goes wrong.
@@ -65,12 +68,21 @@ pub struct ScanSpec {
 pub struct TaskSpec {
     /// When.
     pub at: Time,
-    /// Who looks after it.
-    pub seen_by: RobotId,
-    /// Where; where that robot is at the time if `None`.
+    /// Who is told of it.
+    pub seen_by: SeenBy,
+    /// Where; where the robot that looks after it is at the time if `None`.
     pub place: Option<Point>,
     /// What it takes.
     pub needs: Percepts,
+}
+
+/// Who is told of a task.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum SeenBy {
+    /// The robot that looks after it.
+    One(RobotId),
+    /// Every robot that can do it, as the mission's labour says, and when it is done, that it is.
+    Able,
 }
 
 /// What a run is drawn from.

@@ -17,8 +17,9 @@ use muster_core::{
 
 use crate::errand::{Reached, Scan};
 use crate::fault::{Fault, FaultKind};
+use crate::labour::{Forecast, Works};
 use crate::ledger::Ledger;
-use crate::mission::{Mission, Seeds};
+use crate::mission::{Mission, Seeds, SeenBy};
 use crate::nearby::Nearby;
 use crate::queue::{Queue, Ranked};
 use crate::radio::{Ether, Fate, LossPer, Radio};
@@ -112,6 +113,8 @@ pub struct Sim<'m, M: Mechanism, O> {
     letters: Letters<M::Message>,
     traffic: Traffic,
     ledger: Ledger,
+    /// With a mission whose tasks take as long as the world says.
+    works: Option<Box<Works<'m>>>,
     outputs: Vec<Output<M>>,
     notes: Option<Vec<Note>>,
     dice: Dice,
@@ -163,6 +166,7 @@ enum What<T> {
     Recovery { outage: u32, memory: bool },
     Delivery { letter: u32 },
     Appearance,
+    Completion { version: u32 },
     Driven { trip: u32 },
     Rested { trip: u32 },
     Timer(T),
@@ -176,7 +180,7 @@ impl<T> Pending<T> {
             What::Fault => 0,
             What::Recovery { .. } => 1,
             What::Delivery { .. } => 2,
-            What::Appearance => 3,
+            What::Appearance | What::Completion { .. } => 3,
             What::Driven { .. } | What::Rested { .. } => 4,
             What::Timer(_) => 5,
         };
@@ -272,7 +276,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             .collect();
         let mut ledger = Ledger::with_capacity(mission.task_count());
         for (index, spec) in mission.tasks.iter().enumerate() {
-            let place = spec.place.unwrap_or(arrangement.places[spec.seen_by.index()]);
+            let place = spec.place.unwrap_or_else(|| match spec.seen_by {
+                SeenBy::One(robot) => arrangement.places[robot.index()],
+                SeenBy::Able => Point::default(),
+            });
             ledger.enter(Task { id: TaskId(index as u32), place, needs: spec.needs });
         }
         for (_, _, task) in &arrangement.stops {
@@ -314,6 +321,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             letters: Letters { slots: Vec::with_capacity(team), free: Vec::with_capacity(team) },
             traffic: Traffic::default(),
             ledger,
+            works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team))),
             outputs: Vec::with_capacity(8),
             notes: None,
             dice: Dice::new(seed),
@@ -463,6 +471,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Driven { trip } => self.on_driven(robot, trip),
             What::Rested { trip } => self.on_rested(robot, trip),
             What::Appearance => self.on_appearance(TaskId(about)),
+            What::Completion { version } => self.on_completion(TaskId(about), version),
             What::Fault => self.strike(self.faults[about as usize]),
             What::Recovery { outage, memory } => self.recover(robot, outage, memory),
         }
@@ -632,9 +641,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     fn act(&mut self, robot: RobotId, action: Action) {
         match action {
             Action::GoTo(place) => self.go(robot, place),
-            Action::Work { task, until } => self.ledger.begin(task, robot, self.now, until),
+            Action::Work { task, until } => self.work(robot, task, until),
             Action::Stop => {
-                self.ledger.end(robot, self.now);
+                self.down_tools(robot);
                 self.halt(robot);
             }
             Action::Hold => {
@@ -653,6 +662,24 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             }
             Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
         }
+    }
+
+    fn work(&mut self, robot: RobotId, task: TaskId, until: Time) {
+        self.ledger.begin(task, robot, self.now, until);
+        if let Some(forecast) = self.works.as_mut().and_then(|works| works.begin(task, robot, self.now)) {
+            self.expect(task, forecast);
+        }
+    }
+
+    fn down_tools(&mut self, robot: RobotId) {
+        self.ledger.end(robot, self.now);
+        if let Some((task, Some(forecast))) = self.works.as_mut().and_then(|works| works.end(robot, self.now)) {
+            self.expect(task, forecast);
+        }
+    }
+
+    fn expect(&mut self, task: TaskId, Forecast { at, version }: Forecast) {
+        self.queue.push(at.as_micros(), Pending::new(task.0, What::Completion { version }));
     }
 
     /// Stands where it is. An end of a drive or pause that is still queued will mean nothing.
@@ -760,13 +787,42 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     fn on_appearance(&mut self, task: TaskId) {
         let spec = &self.mission.tasks[task.index()];
-        if let Life::Hanging { until } = self.conditions[spec.seen_by.index()].life {
+        let SeenBy::One(seer) = spec.seen_by else { return self.tell_able(task) };
+        if let Life::Hanging { until } = self.conditions[seer.index()].life {
             return self.queue.push(until.as_micros(), Pending::new(task.0, What::Appearance));
         }
         if spec.place.is_none() {
-            self.ledger.set_place(task, self.bodies[spec.seen_by.index()].place(self.now));
+            self.ledger.set_place(task, self.bodies[seer.index()].place(self.now));
         }
-        self.see(spec.seen_by, task);
+        self.see(seer, task);
+    }
+
+    /// Every robot that can do it sees the task; one that is down or hangs will when it is up again.
+    fn tell_able(&mut self, task: TaskId) {
+        for robot in (0..self.machines.len() as u32).map(RobotId) {
+            if self.is_able(robot, task) {
+                self.see(robot, task);
+            }
+        }
+    }
+
+    fn is_able(&self, robot: RobotId, task: TaskId) -> bool {
+        self.mission.labour.as_ref().is_some_and(|labour| labour.time(task, robot).is_some())
+    }
+
+    /// A task is done: whoever did it knows, everybody else who could have done it sees that it is gone.
+    fn on_completion(&mut self, task: TaskId, version: u32) {
+        let Some(works) = &mut self.works else { return };
+        let by = works.complete(task, version, self.now);
+        let Some(&first) = by.first() else { return };
+        self.ledger.complete(task, first, self.now);
+        for robot in (0..self.machines.len() as u32).map(RobotId) {
+            if self.conditions[robot.index()].life == Life::Up && self.is_able(robot, task) {
+                let did = by.contains(&robot);
+                let percept = if did { Percept::Done(task) } else { Percept::TaskGone(task) };
+                self.input(robot, Input::Perceived(percept));
+            }
+        }
     }
 
     fn see(&mut self, robot: RobotId, task: TaskId) {
@@ -824,7 +880,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     fn go_down(&mut self, robot: RobotId, life: Life) {
         self.conditions[robot.index()].life = life;
         self.conditions[robot.index()].outage += 1;
-        self.ledger.end(robot, self.now);
+        self.down_tools(robot);
         self.halt(robot);
         let side = &mut self.sides[robot.index()];
         side.timers.clear();
@@ -837,7 +893,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             return;
         }
         match self.conditions[index].life {
-            Life::Hanging { .. } => self.conditions[index].life = Life::Up,
+            Life::Hanging { .. } => {
+                self.conditions[index].life = Life::Up;
+                self.tell_what_it_missed(robot);
+            }
             Life::Down => {
                 self.conditions[index].life = Life::Up;
                 if !memory {
@@ -866,10 +925,23 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         for index in 0..tasks {
             let record = &self.ledger.records()[index];
             let task = record.task;
-            if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot) {
+            if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id))
+            {
                 self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
             }
         }
         self.drive_on(robot);
+    }
+
+    /// What a robot finds that hung while tasks came up or were done.
+    fn tell_what_it_missed(&mut self, robot: RobotId) {
+        for index in 0..self.ledger.records().len() {
+            let record = &self.ledger.records()[index];
+            let (task, served) = (record.task, record.served.is_some());
+            if record.seen.is_some() && self.is_able(robot, task.id) {
+                let percept = if served { Percept::TaskGone(task.id) } else { Percept::TaskSeen(task) };
+                self.input(robot, Input::Perceived(percept));
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! and no result depends on how many there are. What is left behind: [`results`], one row per run, and
 //! [`report`], a page to look at; both say where they come from ([`provenance`]).
 
+pub mod alliance;
 pub mod batch;
 pub mod provenance;
 pub mod recruitment;

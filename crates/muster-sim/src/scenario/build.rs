@@ -13,7 +13,7 @@ use super::file::{
 };
 use super::value::{NonNegative, Place};
 use crate::fault::{Fault, FaultKind};
-use crate::mission::{Mission, RobotSpec, ScanSpec, TaskSpec};
+use crate::mission::{Mission, RobotSpec, ScanSpec, SeenBy, TaskSpec};
 use crate::radio::{Bursts, Jam, LossPer, Partition, Radio, Span};
 
 /// Something that is wrong together with something else: the key it is about, what, and what to try.
@@ -49,7 +49,12 @@ pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
             inside(scenario, place, &["tasks", name, "place"], &format!("task {name} lies"))?;
         }
         let needs = percepts.known(&entry.needs, &["tasks", name, "needs"])?;
-        tasks.push(TaskSpec { at: time(entry.at_s), seen_by, place: entry.place.map(Point::from), needs });
+        tasks.push(TaskSpec {
+            at: time(entry.at_s),
+            seen_by: SeenBy::One(seen_by),
+            place: entry.place.map(Point::from),
+            needs,
+        });
     }
     for robot in &robots {
         let stops = robot.errand.as_ref().map_or(0, |scan| scan.stops);
@@ -67,6 +72,7 @@ pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
         .map(|(index, entry)| fault(index, entry, &names))
         .collect::<Result<_, _>>()?;
     let mission = Mission {
+        labour: None,
         width_m: scenario.field.width_m.get(),
         height_m: scenario.field.height_m.get(),
         tasks,

@@ -1,0 +1,195 @@
+//! Work that takes time: who is at which task, what is left of it, and when it will be done.
+//!
+//! With *progress when working* what one robot has done stays done: rates add while several are at it, and whoever
+//! takes over goes on from there. Without it each robot has to do the whole task itself, in one go. [Parker §7,
+//! Condition 2]
+
+use muster_core::{Duration, RobotId, TaskId, Time};
+
+/// How long robots take for tasks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Labour {
+    /// What one robot has done, another need not do again.
+    pub progress_when_working: bool,
+    /// By task, then robot; `None` if it cannot. A robot that believes it can but never will takes
+    /// [`Labour::NEVER_DONE`].
+    pub times: Vec<Vec<Option<Duration>>>,
+}
+
+impl Labour {
+    /// Longer than any mission.
+    pub const NEVER_DONE: Duration = Duration::from_micros(i64::MAX as u64);
+
+    /// How long `robot` takes for `task` on its own, if it can do it.
+    pub fn time(&self, task: TaskId, robot: RobotId) -> Option<Duration> {
+        *self.times.get(task.index())?.get(robot.index())?
+    }
+}
+
+/// When a task will be done, unless somebody comes or goes before.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Forecast {
+    /// When.
+    pub at: Time,
+    /// Which forecast for this task: a later one makes it void.
+    pub version: u32,
+}
+
+/// The tasks of one run.
+#[derive(Clone, Debug)]
+pub struct Works<'m> {
+    labour: &'m Labour,
+    sites: Vec<Site>,
+    /// What each robot is at.
+    at: Vec<Option<TaskId>>,
+}
+
+#[derive(Clone, Debug)]
+struct Site {
+    /// Who is at it, since when.
+    workers: Vec<(RobotId, Time)>,
+    /// The share of the work that is left, as of a time; stays 1 without progress when working.
+    left: f64,
+    as_of: Time,
+    version: u32,
+}
+
+impl<'m> Works<'m> {
+    /// Nothing is done yet, by any of `team` robots.
+    pub fn new(labour: &'m Labour, team: usize) -> Self {
+        let site = Site { workers: Vec::new(), left: 1.0, as_of: Time::ZERO, version: 0 };
+        Self { labour, sites: vec![site; labour.times.len()], at: vec![None; team] }
+    }
+
+    /// `robot` begins. The task's new forecast, if it will ever be done as things are.
+    pub fn begin(&mut self, task: TaskId, robot: RobotId, now: Time) -> Option<Forecast> {
+        self.labour.time(task, robot)?;
+        self.at[robot.index()] = Some(task);
+        let site = self.sites.get_mut(task.index())?;
+        settle(site, self.labour, task, now);
+        site.workers.retain(|(worker, _)| *worker != robot);
+        site.workers.push((robot, now));
+        self.forecast(task)
+    }
+
+    /// `robot` stops whatever it is at. The new forecast of that task.
+    pub fn end(&mut self, robot: RobotId, now: Time) -> Option<(TaskId, Option<Forecast>)> {
+        let task = self.at[robot.index()].take()?;
+        let site = &mut self.sites[task.index()];
+        settle(site, self.labour, task, now);
+        site.workers.retain(|(worker, _)| *worker != robot);
+        Some((task, self.forecast(task)))
+    }
+
+    /// A forecast came true: who has done the task. Empty if it is void.
+    pub fn complete(&mut self, task: TaskId, version: u32, now: Time) -> Vec<RobotId> {
+        let site = &mut self.sites[task.index()];
+        if site.version != version {
+            return Vec::new();
+        }
+        let done = |(robot, since): &(RobotId, Time)| {
+            let time = self.labour.time(task, *robot).unwrap_or(Labour::NEVER_DONE);
+            self.labour.progress_when_working || *since + time <= now
+        };
+        let by = site.workers.iter().filter(|worker| done(worker)).map(|(robot, _)| *robot).collect();
+        for (robot, _) in site.workers.drain(..) {
+            self.at[robot.index()] = None;
+        }
+        site.version += 1;
+        by
+    }
+
+    fn forecast(&mut self, task: TaskId) -> Option<Forecast> {
+        let site = &mut self.sites[task.index()];
+        site.version += 1;
+        let time = |robot| self.labour.time(task, robot).unwrap_or(Labour::NEVER_DONE);
+        let at = if self.labour.progress_when_working {
+            let rate = rate(self.labour, site, task);
+            if rate <= 0.0 {
+                return None;
+            }
+            site.as_of + Duration::from_secs_f64(site.left / rate)
+        } else {
+            site.workers.iter().map(|(robot, since)| *since + time(*robot)).min()?
+        };
+        let never = Time::ZERO + Labour::NEVER_DONE;
+        (at < never).then_some(Forecast { at, version: site.version })
+    }
+}
+
+/// Shares of the task per second.
+fn rate(labour: &Labour, site: &Site, task: TaskId) -> f64 {
+    let times = site.workers.iter().filter_map(|(robot, _)| labour.time(task, *robot));
+    times.filter(|time| *time < Labour::NEVER_DONE).map(|time| 1.0 / time.as_secs_f64().max(1e-6)).sum()
+}
+
+/// Takes off what was done since the last change.
+fn settle(site: &mut Site, labour: &Labour, task: TaskId, now: Time) {
+    if labour.progress_when_working {
+        let done = rate(labour, site, task) * now.since(site.as_of).as_secs_f64();
+        site.left = (site.left - done).max(0.0);
+    }
+    site.as_of = now;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TASK: TaskId = TaskId(0);
+    const SLOW: RobotId = RobotId(0);
+    const QUICK: RobotId = RobotId(1);
+
+    fn labour(progress_when_working: bool) -> Labour {
+        let secs = |s| Some(Duration::from_secs(s));
+        Labour { progress_when_working, times: vec![vec![secs(100), secs(50)]] }
+    }
+
+    fn at(s: u64) -> Time {
+        Time::ZERO + Duration::from_secs(s)
+    }
+
+    #[test]
+    fn without_progress_everybody_begins_at_the_beginning() {
+        let labour = labour(false);
+        let mut works = Works::new(&labour, 2);
+        let forecast = works.begin(TASK, SLOW, at(0)).unwrap();
+        assert_eq!(forecast.at, at(100));
+        assert_eq!(works.begin(TASK, QUICK, at(60)).unwrap().at, at(100), "the slow robot is first");
+        let (_, forecast) = works.end(SLOW, at(70)).unwrap();
+        assert_eq!(forecast.unwrap().at, at(110));
+        assert_eq!(works.complete(TASK, forecast.unwrap().version, at(110)), [QUICK]);
+    }
+
+    #[test]
+    fn with_progress_rates_add_and_what_is_done_stays_done() {
+        let labour = labour(true);
+        let mut works = Works::new(&labour, 2);
+        works.begin(TASK, SLOW, at(0));
+        // After 40 s, 0.6 is left; together they do 0.03 a second.
+        let forecast = works.begin(TASK, QUICK, at(40)).unwrap();
+        assert_eq!(forecast.at, at(60));
+        // After 10 s of that, 0.3 is left for the quick one.
+        let (_, forecast) = works.end(SLOW, at(50)).unwrap();
+        assert_eq!(forecast.unwrap().at, at(65));
+        assert_eq!(works.complete(TASK, forecast.unwrap().version, at(65)), [QUICK]);
+    }
+
+    #[test]
+    fn a_forecast_that_was_overtaken_is_void() {
+        let labour = labour(false);
+        let mut works = Works::new(&labour, 2);
+        let old = works.begin(TASK, SLOW, at(0)).unwrap();
+        works.end(SLOW, at(10));
+        works.begin(TASK, SLOW, at(20));
+        assert!(works.complete(TASK, old.version, at(100)).is_empty());
+    }
+
+    #[test]
+    fn a_robot_that_never_gets_done_has_no_forecast() {
+        let labour = Labour { progress_when_working: true, times: vec![vec![Some(Labour::NEVER_DONE), None]] };
+        let mut works = Works::new(&labour, 2);
+        assert_eq!(works.begin(TASK, SLOW, at(0)), None);
+        assert_eq!(works.begin(TASK, QUICK, at(0)), None);
+    }
+}
