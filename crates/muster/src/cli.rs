@@ -36,7 +36,7 @@ pub enum Command {
     Reproduce(ReproduceArguments),
     /// Run many seeds with faults and look for what must never happen.
     Soak(SoakArguments),
-    /// Say what a recording holds; with --verify, feed it to the machines again.
+    /// Say what a recording holds; with --verify, see whether it is the run that it says.
     Replay(ReplayArguments),
     /// Say why each award, silence, time-out and take-over of a recording happened.
     Explain(ExplainArguments),
@@ -85,7 +85,8 @@ pub struct Threads {
     after_help = "Examples:\n  muster run minefield\n  muster run minefield --set radio.loss=0.25 --runs 1000\n  \
                         muster run minefield --set recruitment.strategy=greedy --set robots.idle.count=20\n  \
                         muster run my-mission.toml --seed 7 --json\n  \
-                        muster run minefield --runs 1000 --results runs.parquet --report runs.html\n\n\
+                        muster run minefield --runs 1000 --results runs.parquet --report runs.html\n  \
+                        muster run minefield --record run.mcap\n\n\
                         Exit code: 0 every task of every run was handed over, 1 some were not, 2 it could not be run."
 )]
 pub struct RunArguments {
@@ -205,11 +206,11 @@ pub struct AllocateArguments {
 /// A recording to read.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap --verify\n\n\
-                        Exit code: 0 every output follows from its input, 1 one does not, 2 it could not be read.")]
+                        Exit code: 0 it is the run that it says, 1 it is not or is damaged, 2 it could not be read.")]
 pub struct ReplayArguments {
     /// The recording.
     pub recording: PathBuf,
-    /// Feed the recorded inputs to the machines again and compare what they put out, byte for byte.
+    /// Feed the recorded inputs to the machines again, make the run again, and compare, byte for byte.
     #[arg(long)]
     pub verify: bool,
 }
@@ -229,7 +230,7 @@ pub struct ExplainArguments {
 /// What is to be explained; everything without it.
 #[derive(Debug, Default, Args)]
 pub struct Narrow {
-    /// Only what this robot did, or what was done about it; its silences one by one.
+    /// Only what this robot did, and awards that it was chosen, passed over or silent in; its silences one by one.
     #[arg(long, value_name = "NAME")]
     pub robot: Option<String>,
     /// Only what concerns this task.

@@ -83,6 +83,22 @@ pub fn provenance_of(seed: u64, scenario: &str, command: String, config: &impl S
     Provenance { version, commit, seed, scenario: scenario.to_owned(), command, config: to_value(config) }
 }
 
+/// Version and commit of this program.
+pub fn program() -> (String, String) {
+    (env!("CARGO_PKG_VERSION").to_owned(), env!("MUSTER_COMMIT").to_owned())
+}
+
+/// An error with all that caused it.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
+}
+
 /// Says which files have been written.
 pub fn print_written<'a>(paths: impl Iterator<Item = &'a PathBuf>) {
     for (number, path) in paths.enumerate() {

@@ -38,6 +38,9 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
         artifact::expect_ending(path, "figure", &["svg"])?;
         artifact::expect_place(path)?;
     }
+    let report = arguments.report.iter().map(|path| ("--report", &**path));
+    let figure = arguments.figure.iter().map(|path| ("--figure", &**path));
+    artifact::expect_apart(&report.chain(figure).collect::<Vec<_>>(), None)?;
     let began = Instant::now();
     let runs = recruitment::runs_in(arguments.runs);
     let study = progress::with_progress(&arguments.threads, runs, "Tables 1-5", |batch| {
