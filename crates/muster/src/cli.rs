@@ -122,16 +122,18 @@ pub struct RunArguments {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n  \
-                        muster reproduce recruitment --report recruitment.html\n\n\
+                        muster reproduce recruitment --report recruitment.html\n  \
+                        muster reproduce alliance --runs 20\n\n\
                         Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
 )]
 pub struct ReproduceArguments {
     /// Which paper.
     #[arg(value_enum, default_value_t = Paper::All)]
     pub paper: Paper,
-    /// Three-run groups per cell of a table.
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub runs: u64,
+    /// Recruitment: three-run groups per cell of a table, 2000 without it. Alliance: missions per scenario, 200 without
+    /// it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub runs: Option<u64>,
     /// Seed of the study.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -151,6 +153,8 @@ pub struct ReproduceArguments {
 pub enum Paper {
     /// Gage & Murphy 2004, affective recruitment: Tables 1-5.
     Recruitment,
+    /// Parker, L-ALLIANCE: the study of strategies and orderings, claims and gaps above the optimum.
+    Alliance,
     /// All that Muster reproduces.
     All,
 }

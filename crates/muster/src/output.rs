@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// How a command ended.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Everything held.
     Held,
@@ -17,6 +17,13 @@ pub enum Verdict {
     DidNotHold,
     /// It was broken off.
     Interrupted,
+}
+
+impl Verdict {
+    /// Of two things: the worse.
+    pub fn and(self, other: Self) -> Self {
+        self.max(other)
+    }
 }
 
 impl From<Verdict> for ExitCode {
@@ -45,8 +52,13 @@ pub fn die_quietly_on_closed_pipe() {
     }));
 }
 
-/// Prints one JSON document: seed, version, commit and resolved configuration first, then `body`.
+/// Prints one JSON document.
 pub fn print_json(seed: Option<u64>, config: &impl Serialize, body: &impl Serialize) {
+    print_value(&document(seed, config, body));
+}
+
+/// A JSON document: seed, version, commit and resolved configuration first, then `body`.
+pub fn document(seed: Option<u64>, config: &impl Serialize, body: &impl Serialize) -> Value {
     let mut document = Map::new();
     if let Some(seed) = seed {
         document.insert("seed".to_owned(), seed.into());
@@ -60,7 +72,7 @@ pub fn print_json(seed: Option<u64>, config: &impl Serialize, body: &impl Serial
             document.insert("result".to_owned(), other);
         }
     }
-    print_value(&Value::Object(document));
+    Value::Object(document)
 }
 
 /// Prints a JSON value as it is.

@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_plan_balances() {
-        let planned = plan(&picture(&[0.0, 0.0], &[&[30.0, 20.0], &[40.0, 20.0], &[60.0, 20.0]]));
+        let planned = plan(&picture(&[0.0, 0.0], &[&[30.0, 20.0], &[50.0, 20.0], &[60.0, 20.0]]));
         assert_eq!(mine(&planned), [0]);
     }
 

@@ -12,8 +12,8 @@ use super::mission::Trial;
 use super::rules::Rule;
 use super::scenario::{Instance, Region, Scenario, Spread};
 use crate::batch::Batch;
-use crate::makespan::{Solver, default_budget};
 use crate::makespan::{self, rules::RULES};
+use crate::makespan::{Solver, default_budget};
 use crate::stats;
 
 /// Under what conditions rules are compared with the optimum.
