@@ -15,7 +15,7 @@ use super::state::State;
 const STEPS: usize = 3;
 /// A robot with more candidates or more sets than this is taken to use up its time exactly.
 const MOST_ITEMS: usize = 32;
-const MOST_SETS: usize = 200;
+const MOST_SETS: usize = 80;
 /// What is left alone on account of rounding, as a share of all values.
 const ROUNDING: f64 = 1e-12;
 

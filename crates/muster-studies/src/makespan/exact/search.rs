@@ -7,7 +7,7 @@ use super::state::{Mark, Price, State};
 use super::{Instance, Step};
 
 /// Steps of the prices at the root and below it. Measured: fewer leave more nodes, more cost more than they save.
-const ROOT_STEPS: usize = 20;
+const ROOT_STEPS: usize = 12;
 const NODE_STEPS: usize = 1;
 
 /// Whether a node has to be branched on.
