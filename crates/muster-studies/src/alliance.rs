@@ -9,6 +9,7 @@ pub mod gaps;
 pub mod mission;
 pub mod rules;
 pub mod scenario;
+pub mod stops;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use gaps::{Conditions, Gap};
 use mission::Trial;
 use rules::{Reading, Rule};
 use scenario::{HETEROGENEITIES, Instance, Scenario, Spread};
+use stops::Stops;
 
 /// The study's results.
 #[derive(Clone, Debug, Serialize)]
@@ -33,12 +35,16 @@ pub struct Study {
     pub claims: Vec<Claim>,
     /// How far above the optimum rules end.
     pub gaps: Vec<Gap>,
+    /// What becomes of missions whose robots stop.
+    pub stops: Vec<Stops>,
 }
 
 impl Study {
     /// Nothing that should hold fails.
     pub fn holds(&self) -> bool {
-        self.claims.iter().all(|claim| claim.verdict != "fails") && self.gaps.iter().all(|gap| gap.unfinished == 0)
+        self.claims.iter().all(|claim| claim.verdict != "fails")
+            && self.gaps.iter().all(|gap| gap.unfinished == 0)
+            && self.stops.iter().all(Stops::holds)
     }
 }
 
@@ -62,8 +68,11 @@ fn comparisons() -> Vec<(&'static str, Vec<Scenario>, Conditions, &'static [Rule
 pub fn missions_in(runs: u64) -> u64 {
     let grid = (scenario::grid().len() + figure_8().len()) * Reading::ALL.len();
     let gaps: usize = comparisons().iter().map(|(_, set, ..)| set.len()).sum();
-    (grid + gaps) as u64 * runs
+    (grid + gaps + STOPS_PER_RUN as usize * Rule::GAPS.len()) as u64 * runs
 }
+
+/// Missions with robots that stop, for each mission of a scenario: 10,000 for the report's 200.
+const STOPS_PER_RUN: u64 = 50;
 
 /// Regenerates the study.
 pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Study {
@@ -79,7 +88,8 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Study {
     for (name, set, conditions, rules) in comparisons() {
         gaps.extend(gaps::gaps(name, &set, conditions, rules, (seed, runs), batch));
     }
-    Study { runs, claims, gaps }
+    let stops = stops::stops(&Rule::GAPS, (seed, runs * STOPS_PER_RUN), batch);
+    Study { runs, claims, gaps, stops }
 }
 
 /// Strategies I, II and III with modified shortest first.

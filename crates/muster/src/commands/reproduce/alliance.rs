@@ -5,6 +5,7 @@ use std::time::Instant;
 use miette::Result;
 use muster_studies::alliance::claims::Claim;
 use muster_studies::alliance::gaps::{Conditions, Gap};
+use muster_studies::alliance::stops::Stops;
 use muster_studies::alliance::{self, Study};
 use serde::Serialize;
 use serde_json::json;
@@ -49,6 +50,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     print_claims("Claims that must hold", study.claims.iter().filter(|claim| claim.verdict != "depends"));
     print_claims("Claims that depend on the reading", study.claims.iter().filter(|claim| claim.verdict == "depends"));
     print_gaps(&study.gaps);
+    print_stops(&study.stops);
     let failing = study.claims.iter().filter(|claim| claim.verdict == "fails").count();
     let holding = study.claims.iter().filter(|claim| claim.verdict == "holds").count();
     if progress::was_interrupted() {
@@ -107,4 +109,25 @@ fn print_gaps(gaps: &[Gap]) {
         }
         table.print();
     }
+}
+
+fn print_stops(stops: &[Stops]) {
+    println!("\n{}", bold("Robots that stop at random times, statements every 5 s"));
+    let head = ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "mean", "verdict"];
+    let mut table = Table::new(1, &head);
+    for row in stops {
+        table.row([
+            row.rule.clone(),
+            format!("{:.0} %", 100.0 * row.loss),
+            row.runs.to_string(),
+            row.completed.to_string(),
+            format!("{:.2} %", 100.0 * row.within as f64 / row.runs.max(1) as f64),
+            format!("{:.2}", row.stopped),
+            format!("{:.2}", row.overlaps),
+            format!("{:.0} s", row.mean_s),
+            output::verdict(if row.holds() { "holds" } else { "fails" }, row.holds()),
+        ]);
+    }
+    table.print();
+    println!("In time: within five times the time of the same mission at no loss (at no loss: without stops).");
 }
