@@ -116,9 +116,9 @@ fn a_recording_that_cannot_be_written() {
 fn a_recording_that_is_broken_off() {
     use std::process::{Command, Stdio};
     let sandbox = Sandbox::new("interrupted");
-    // Nobody can help, so the runs go on for hours of simulated time, and take long enough to be interrupted.
+    // Nobody is ever heard, so the robot calls for a thousand hours: a tenth of a second to run, many seconds to record.
     let arguments = ["run", "minefield", "--record", "run.mcap", "--set", "recruitment.strategy=greedy"];
-    let endless = ["--set", "robots.idle.percepts=[]", "--set", "robots.idle.count=200", "--set", "limit_h=1000"];
+    let endless = ["--set", "radio.loss=1.0", "--set", "limit_h=1000"];
     let child = Command::new(env!("CARGO_BIN_EXE_muster"))
         .args([&arguments[..], &endless].concat())
         .current_dir(sandbox.path("."))
