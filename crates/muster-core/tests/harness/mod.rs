@@ -8,6 +8,8 @@
 // Every test file is a crate of its own and uses its own part of this one.
 #![allow(dead_code)]
 
+pub mod alliance;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
