@@ -196,6 +196,9 @@ struct Mate {
     since: Time,
 }
 
+/// How many lives back a statement can come from.
+const LIVES: u32 = 256;
+
 impl BehaviourSet {
     fn new(task: TaskId, monitor: Monitor) -> Self {
         Self {
@@ -279,7 +282,10 @@ impl Alliance {
                 }
                 memory.life.wrapping_add(1)
             }
-            None => cx.fresh(),
+            None => {
+                self.sets.clear();
+                cx.fresh()
+            }
         };
         if !remembered || self.life != 1 {
             let incarnation = self.life;
@@ -294,9 +300,8 @@ impl Alliance {
         self.doing = Doing::Idle { since: now };
         (self.as_of, self.opened) = (now, now);
         self.statements = 0;
-        if self.config.keeps && (!remembered || self.life != 1) {
-            self.remember(cx);
-        }
+        // At once: the life after this one must not take its number.
+        self.remember(cx);
         if let Some(period) = self.config.period {
             // Not all at once: robots that are switched on together would talk over each other for ever.
             let share = f64::from(cx.choose(1 << 16)) / f64::from(1_u32 << 16);
@@ -357,7 +362,7 @@ impl Alliance {
     fn over(&mut self, index: usize) {
         let set = &mut self.sets[index];
         set.applicable = false;
-        set.motivation = 0.0;
+        (set.motivation, set.rate) = (0.0, 0.0);
         set.performers.clear();
         set.listed.clear();
     }
@@ -384,7 +389,9 @@ impl Alliance {
         let index = self.mate(from);
         let (now, stamp) = (cx.now(), message.stamp());
         let mate = &mut self.mates[index];
-        if stamp.life == mate.newest.life && stamp.number <= mate.newest.number {
+        // Lives are counted up, except that a loss of memory draws a fresh number.
+        let earlier_life = (1..=LIVES).contains(&mate.newest.life.wrapping_sub(stamp.life));
+        if earlier_life || (stamp.life == mate.newest.life && stamp.number <= mate.newest.number) {
             let why = if stamp == mate.newest { Drop::Duplicate } else { Drop::Late };
             cx.note(|| Event::Dropped { with: from, message: message.name(), why });
             return;
@@ -399,11 +406,12 @@ impl Alliance {
                     set.listed.clear();
                 }
                 self.learn(from, task, took.as_secs_f64());
+                self.remember(cx);
             }
             Message::GaveUp { task, tried, .. } => {
                 self.on_activity(cx, index, None);
-                // [Parker §6.3.1] "some penalty factor (greater than 1) multiplied by the actual attempted time".
-                self.learn(from, task, self.config.penalty * tried.as_secs_f64());
+                self.learn_failure(from, task, tried);
+                self.remember(cx);
             }
             Message::Times { ref times, .. } => self.on_times(from, times),
         }
@@ -462,9 +470,11 @@ impl Alliance {
 
     /// Two robots at one task without either meaning to: a statement was lost, or they began at once.
     fn settle(&mut self, cx: &mut Context<'_>, task: TaskId, other: RobotId, began: Time) {
-        let Doing::Active { task: mine, since, overrides: false } = self.doing else { return };
+        let Doing::Active { task: mine, since, overrides } = self.doing else { return };
         let tie = self.config.tie;
-        let it_was_first = began + tie < since || (began <= since + tie && other < cx.me());
+        let earlier = began + tie < since;
+        let at_once = !earlier && began <= since + tie;
+        let it_was_first = (earlier && !overrides) || (at_once && other < cx.me());
         if mine == task && it_was_first {
             cx.note(|| Event::Quit { task, why: Quit::Tie { with: other } });
             self.rest(cx);
@@ -515,6 +525,14 @@ impl Alliance {
         }
     }
 
+    /// [Parker §6.3.1] "some penalty factor (greater than 1) multiplied by the actual attempted time". Never less than
+    /// the robot was expected to take: one that fails at once would look quick.
+    fn learn_failure(&mut self, robot: RobotId, task: TaskId, tried: Duration) {
+        let Some(set) = self.set(task) else { return };
+        let counts = tried.as_secs_f64().max(set.monitor.task_time_s(robot).unwrap_or(0.0));
+        self.learn(robot, task, self.config.penalty * counts);
+    }
+
     // What the robot does.
 
     /// It stops what it does, without having done it, and says so.
@@ -533,7 +551,7 @@ impl Alliance {
     }
 
     fn give_up(&mut self, cx: &mut Context<'_>, task: TaskId, tried: Duration) {
-        self.learn(cx.me(), task, self.config.penalty * tried.as_secs_f64());
+        self.learn_failure(cx.me(), task, tried);
         let stamp = self.next_stamp();
         cx.broadcast(Message::GaveUp { stamp, task, tried });
         self.remember(cx);

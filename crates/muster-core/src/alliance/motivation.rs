@@ -233,9 +233,8 @@ impl Alliance {
 
     /// [Parker §8.3] robots_present: heard of within tau.
     fn is_present(&self, robot: RobotId, now: Time) -> bool {
-        let Some(silence) = self.config.silence else { return true };
-        let mate = self.mates.binary_search_by_key(&robot, |mate| mate.robot);
-        mate.is_ok_and(|index| self.mates[index].heard + silence > now)
+        let Ok(index) = self.mates.binary_search_by_key(&robot, |mate| mate.robot) else { return false };
+        self.config.silence.is_none_or(|silence| self.mates[index].heard + silence > now)
     }
 
     /// When the next team mate will have been silent for too long.
@@ -285,8 +284,11 @@ impl Alliance {
         }
     }
 
-    fn expected(&self, set: &BehaviourSet, robot: RobotId) -> Duration {
-        set.monitor.task_time_s(robot).map_or(self.config.unknown, Duration::from_secs_f64)
+    /// What a robot is expected to take. No less than the least that it takes to choose a task: a patience of
+    /// nothing would keep robots awake for ever.
+    pub(super) fn expected(&self, set: &BehaviourSet, robot: RobotId) -> Duration {
+        let time = set.monitor.task_time_s(robot).map_or(self.config.unknown, Duration::from_secs_f64);
+        time.max(self.config.min_delay).max(Duration::from_millis(1))
     }
 
     /// [Parker §8.6] low and high: the times known to this robot. Strategy I knows only its own.
