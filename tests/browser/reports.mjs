@@ -223,6 +223,64 @@ await test("run.html: a hover shows numbers, the legend hides a line", async () 
   await page.context().close();
 });
 
+await test("odd.html: names are shown as they are", async () => {
+  const { page, complaints } = await open("odd.html");
+  const texts = await page.evaluate(() =>
+    [...document.querySelectorAll("#shame .legendtext, #map-greedy .textpoint")].map((text) => text.textContent.trim()),
+  );
+  for (const name of ["@greedy", "a&b<i>%{x}"]) assert.ok(texts.includes(name), `${name} is not among ${texts}`);
+  const chart = page.locator("#shame");
+  await chart.scrollIntoViewIfNeeded();
+  const index = await page.evaluate(() =>
+    document.getElementById("shame").data.findIndex((trace) => trace.mode === "lines" && trace.name.startsWith("a&amp;b")),
+  );
+  await page.evaluate((curve) => Plotly.Fx.hover("shame", [{ curveNumber: curve, pointNumber: 1 }]), index);
+  const hover = await page.textContent("#shame .hoverlayer .hovertext");
+  assert.ok(hover.includes("a&b<i>%{x}"), hover);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+for (const name of ["run.html", "study.html"]) {
+  await test(`${name}: buttons show on hover, beside the heading, and cover nothing; on a narrow screen there are none`, async () => {
+    const { page } = await open(name);
+    for (const id of REPORTS[name].plots) {
+      const chart = page.locator(`#${id}`);
+      await chart.scrollIntoViewIfNeeded();
+      const buttons = chart.locator(".modebar-group").first();
+      assert.equal(await buttons.evaluate((group) => getComputedStyle(group).opacity), "0", id);
+      await chart.locator(".nsewdrag").hover();
+      await page.waitForFunction((id) => getComputedStyle(document.querySelector(`#${id} .modebar-group`)).opacity === "1", id);
+      const covered = await chart.evaluate((chart) => {
+        const bar = chart.querySelector(".modebar").getBoundingClientRect();
+        const heading = document.createRange();
+        heading.selectNodeContents(chart.closest("figure").querySelector("h3"));
+        const parts = ".legend .traces, .nsewdrag, .xtick text, .ytick text, .xtitle, .ytitle";
+        const hit = (box) =>
+          box.left < bar.right && bar.left < box.right && box.top < bar.bottom && bar.top < box.bottom;
+        const hits = [...chart.querySelectorAll(parts), heading].filter((other) => hit(other.getBoundingClientRect()));
+        return hits.map((hit) => hit.toString());
+      });
+      assert.deepEqual(covered, [], id);
+      // The way there must not leave the plot, or they would vanish.
+      await buttons.hover();
+      await page.waitForTimeout(400);
+      assert.equal(await buttons.evaluate((group) => getComputedStyle(group).opacity), "1", id);
+    }
+    await page.screenshot({ path: join(folder, name.replace(".html", "-hover.png")) });
+    await page.setViewportSize({ width: 360, height: 900 });
+    assert.equal(await page.locator(".modebar").first().isVisible(), false);
+    await page.context().close();
+  });
+}
+
+await test("run.html: says why", async () => {
+  const { page } = await open("run.html");
+  const lines = await page.locator("#why li").allTextContents();
+  assert.ok(lines.length >= 5 && lines.every((line) => /^\d+\.\d s uav chooses idle-\d+ for uav stop \d: ETA/.test(line)), lines[0]);
+  await page.context().close();
+});
+
 await test("figure.svg: drawn, with both papers' and our points", async () => {
   const page = await browser.newPage({ viewport: { width: 760, height: 440 } });
   await page.goto(pathToFileURL(join(folder, "figure.svg")).href);

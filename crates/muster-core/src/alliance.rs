@@ -134,6 +134,8 @@ pub struct Alliance {
     statements: u32,
     /// When the motivations were computed.
     as_of: Time,
+    /// When there was last something more to do.
+    opened: Time,
 }
 
 /// What a robot does.
@@ -189,8 +191,13 @@ struct Mate {
     /// When it was last heard of.
     heard: Time,
     newest: Stamp,
+    /// What it says it does, and when that was first heard.
     doing: Option<TaskId>,
+    since: Time,
 }
+
+/// How many lives back a statement can come from.
+const LIVES: u32 = 256;
 
 impl BehaviourSet {
     fn new(task: TaskId, monitor: Monitor) -> Self {
@@ -219,6 +226,7 @@ impl Alliance {
             life: 0,
             statements: 0,
             as_of: Time::ZERO,
+            opened: Time::ZERO,
         };
         robot.recall(known);
         robot
@@ -274,7 +282,10 @@ impl Alliance {
                 }
                 memory.life.wrapping_add(1)
             }
-            None => cx.fresh(),
+            None => {
+                self.sets.clear();
+                cx.fresh()
+            }
         };
         if !remembered || self.life != 1 {
             let incarnation = self.life;
@@ -284,14 +295,13 @@ impl Alliance {
             *set = BehaviourSet::new(set.task, std::mem::take(&mut set.monitor));
         }
         let (me, now) = (cx.me(), cx.now());
-        let mate = |robot| Mate { robot, heard: now, newest: Stamp::default(), doing: None };
+        let mate = |robot| Mate { robot, heard: now, newest: Stamp::default(), doing: None, since: now };
         self.mates = self.config.known_team().filter(|robot| *robot != me).map(mate).collect();
         self.doing = Doing::Idle { since: now };
-        self.as_of = now;
+        (self.as_of, self.opened) = (now, now);
         self.statements = 0;
-        if self.config.keeps && (!remembered || self.life != 1) {
-            self.remember(cx);
-        }
+        // At once: the life after this one must not take its number.
+        self.remember(cx);
         if let Some(period) = self.config.period {
             // Not all at once: robots that are switched on together would talk over each other for ever.
             let share = f64::from(cx.choose(1 << 16)) / f64::from(1_u32 << 16);
@@ -319,6 +329,7 @@ impl Alliance {
         let set = &mut self.sets[index];
         set.place = task.place;
         set.applicable = true;
+        self.opened = cx.now();
         self.tell_soon(cx);
     }
 
@@ -351,8 +362,9 @@ impl Alliance {
     fn over(&mut self, index: usize) {
         let set = &mut self.sets[index];
         set.applicable = false;
-        set.motivation = 0.0;
+        (set.motivation, set.rate) = (0.0, 0.0);
         set.performers.clear();
+        set.listed.clear();
     }
 
     fn active_since(&self, task: TaskId) -> Option<Time> {
@@ -377,7 +389,9 @@ impl Alliance {
         let index = self.mate(from);
         let (now, stamp) = (cx.now(), message.stamp());
         let mate = &mut self.mates[index];
-        if stamp.life == mate.newest.life && stamp.number <= mate.newest.number {
+        // Lives are counted up, except that a loss of memory draws a fresh number.
+        let earlier_life = (1..=LIVES).contains(&mate.newest.life.wrapping_sub(stamp.life));
+        if earlier_life || (stamp.life == mate.newest.life && stamp.number <= mate.newest.number) {
             let why = if stamp == mate.newest { Drop::Duplicate } else { Drop::Late };
             cx.note(|| Event::Dropped { with: from, message: message.name(), why });
             return;
@@ -392,11 +406,12 @@ impl Alliance {
                     set.listed.clear();
                 }
                 self.learn(from, task, took.as_secs_f64());
+                self.remember(cx);
             }
             Message::GaveUp { task, tried, .. } => {
                 self.on_activity(cx, index, None);
-                // [Parker §6.3.1] "some penalty factor (greater than 1) multiplied by the actual attempted time".
-                self.learn(from, task, self.config.penalty * tried.as_secs_f64());
+                self.learn_failure(from, task, tried);
+                self.remember(cx);
             }
             Message::Times { ref times, .. } => self.on_times(from, times),
         }
@@ -405,7 +420,7 @@ impl Alliance {
     /// Its place in the list; a robot that was never heard of joins the team.
     fn mate(&mut self, robot: RobotId) -> usize {
         self.mates.binary_search_by_key(&robot, |mate| mate.robot).unwrap_or_else(|place| {
-            let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None };
+            let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None, since: Time::ZERO };
             self.mates.insert(place, mate);
             place
         })
@@ -414,11 +429,15 @@ impl Alliance {
     fn on_activity(&mut self, cx: &mut Context<'_>, mate: usize, doing: Option<(TaskId, Duration)>) {
         let robot = self.mates[mate].robot;
         let before = std::mem::replace(&mut self.mates[mate].doing, doing.map(|(task, _)| task));
+        if before != self.mates[mate].doing {
+            self.mates[mate].since = cx.now();
+        }
         if let Some(index) = before.and_then(|task| self.index(task))
             && before != self.mates[mate].doing
             && let Some(performer) = self.sets[index].performers.iter_mut().find(|other| other.robot == robot)
         {
             performer.at_it = false;
+            self.opened = cx.now();
         }
         let Some((task, elapsed)) = doing else { return };
         let Some(index) = self.index(task) else { return };
@@ -451,9 +470,11 @@ impl Alliance {
 
     /// Two robots at one task without either meaning to: a statement was lost, or they began at once.
     fn settle(&mut self, cx: &mut Context<'_>, task: TaskId, other: RobotId, began: Time) {
-        let Doing::Active { task: mine, since, overrides: false } = self.doing else { return };
+        let Doing::Active { task: mine, since, overrides } = self.doing else { return };
         let tie = self.config.tie;
-        let it_was_first = began + tie < since || (began <= since + tie && other < cx.me());
+        let earlier = began + tie < since;
+        let at_once = !earlier && began <= since + tie;
+        let it_was_first = (earlier && !overrides) || (at_once && other < cx.me());
         if mine == task && it_was_first {
             cx.note(|| Event::Quit { task, why: Quit::Tie { with: other } });
             self.rest(cx);
@@ -504,6 +525,14 @@ impl Alliance {
         }
     }
 
+    /// [Parker §6.3.1] "some penalty factor (greater than 1) multiplied by the actual attempted time". Never less than
+    /// the robot was expected to take: one that fails at once would look quick.
+    fn learn_failure(&mut self, robot: RobotId, task: TaskId, tried: Duration) {
+        let Some(set) = self.set(task) else { return };
+        let counts = tried.as_secs_f64().max(set.monitor.task_time_s(robot).unwrap_or(0.0));
+        self.learn(robot, task, self.config.penalty * counts);
+    }
+
     // What the robot does.
 
     /// It stops what it does, without having done it, and says so.
@@ -522,7 +551,7 @@ impl Alliance {
     }
 
     fn give_up(&mut self, cx: &mut Context<'_>, task: TaskId, tried: Duration) {
-        self.learn(cx.me(), task, self.config.penalty * tried.as_secs_f64());
+        self.learn_failure(cx.me(), task, tried);
         let stamp = self.next_stamp();
         cx.broadcast(Message::GaveUp { stamp, task, tried });
         self.remember(cx);

@@ -242,6 +242,8 @@ pub enum Silence {
     Committed,
     /// Its SHAME is not above the threshold.
     Unashamed,
+    /// It would take longer to get there than any requester waits for.
+    TooFar,
 }
 
 /// Why a robot stops doing something that it has not done.

@@ -18,7 +18,7 @@ use Strategy::{BestWins, Distrust, FightingChance};
 
 /// Three robots that say a thing once, hear everything and presume nobody gone.
 fn quiet(strategy: Strategy, ordering: Ordering) -> Config {
-    Config::study(strategy, ordering, 3)
+    Config::parker_1995(strategy, ordering, 3).without_repetition()
 }
 
 /// The same, always bored: tasks of the second category do not wait.
@@ -121,7 +121,6 @@ fn a_task_that_is_gone_takes_its_motivation_along() {
 
 /// ... and stays there, so a task that comes up again waits as long as it did the first time.
 #[test]
-#[ignore = "the rate of a task that is gone is kept, and its motivation grows on"]
 fn a_task_that_comes_up_again_starts_from_nothing() {
     let mut robot = before_a(fixed(4.0, 60.0, 60.0, 60.0), &[]);
     robot.give_at(3.0, gone(A));
@@ -214,7 +213,6 @@ fn a_robot_that_was_never_heard_of_joins_with_its_first_message() {
 
 /// §8.3, where nobody is ever presumed gone: who is not of the team and was never heard of still is not present.
 #[test]
-#[ignore = "without tau everybody that is known of counts as present"]
 fn without_tau_a_stranger_that_was_never_heard_of_is_not_present() {
     let config = Config { team: 1, ..never_bored(FightingChance, Preferred) };
     let mut robot = before_a(config, &[(ME, 100.0), (R2, 50.0)]);
@@ -750,8 +748,14 @@ fn a_robot_yields_after_psi_to_another_that_claims_the_task() {
         assert_eq!(robot.until(since + psi_s - 0.001).active(), Some(A), "{strategy:?}");
         robot.until(since + psi_s);
         assert_eq!(robot.quits(), [(since + psi_s, Quit::Yielded { to: R1 })]);
-        assert!(matches!(robot.said.last(), Some((_, Message::Activity { doing: None, .. }))));
-        assert_eq!(robot.task_time(ME, A), Some(80.0), "yielding is not failing");
+        // Yielding is failing only after more than the own time: else the robot has been slower, nothing worse.
+        if psi_s < 80.0 {
+            assert!(matches!(robot.said.last(), Some((_, Message::Activity { doing: None, .. }))));
+            assert_eq!(robot.task_time(ME, A), Some(80.0));
+        } else {
+            assert!(matches!(robot.said.last(), Some((_, Message::GaveUp { .. }))));
+            assert!(robot.task_time(ME, A) > Some(80.0));
+        }
     }
 }
 
@@ -828,7 +832,6 @@ fn a_robot_that_fails_at_one_task_turns_to_another() {
 /// §8.5: "repeated failures cause the expected completion time of the failed task to monotonically increase". True of
 /// those that take lambda; it must hold as well for those that the robot is certain of early.
 #[test]
-#[ignore = "a failure after a short time counts as a short time"]
 fn early_failures_make_a_task_look_longer_too() {
     let (mut robot, _) = at_a(quiet(FightingChance, Preferred), &[(ME, 100.0)]);
     let mut before = robot.task_time(ME, A).unwrap();
@@ -845,7 +848,6 @@ fn early_failures_make_a_task_look_longer_too() {
 
 /// §8.5: failures of a team mate must not make it look quick either.
 #[test]
-#[ignore = "a failure after a short time counts as a short time"]
 fn early_failures_of_a_team_mate_make_it_look_slower_too() {
     let mut robot = before_a(never_bored(FightingChance, Preferred), &[(ME, 100.0), (R1, 50.0)]);
     robot.give(Voice::of(R1).gave_up(A, 2.0));

@@ -229,7 +229,6 @@ fn the_first_statement_of_a_new_life_counts() {
 
 /// What a team mate said in an earlier life and what comes after its restart is older, and means nothing.
 #[test]
-#[ignore = "a late statement of an earlier life is taken for a newer one"]
 fn a_late_statement_of_an_earlier_life_is_dropped() {
     let mut robot = Robot::new(ME, quiet(), &knows(&[(A, &[(ME, 100.0)])]));
     robot.give(sees(A));
@@ -284,7 +283,6 @@ fn times_follow_from_the_trials_that_were_kept() {
 /// A robot that restarts before it has learned anything is in its second life, too: team mates would drop all that it
 /// says until it has said more than in its first.
 #[test]
-#[ignore = "the first life is not on record until something is learned, so the second has the same number"]
 fn a_restart_before_anything_was_learned_starts_a_new_life() {
     let mut robot = at_a(live());
     robot.until(60.0);
@@ -297,7 +295,6 @@ fn a_restart_before_anything_was_learned_starts_a_new_life() {
 
 /// The same seen by a team mate.
 #[test]
-#[ignore = "the first life is not on record until something is learned, so the second has the same number"]
 fn a_restarted_team_mate_is_heard_again() {
     let config = Config { team: 2, ..live() };
     let mut team = Team::new([ME, R1].map(|id| Robot::new(id, config.clone(), &[])));
@@ -328,7 +325,6 @@ fn a_restart_without_memory_draws_a_life() {
 
 /// ... and what it had learned is lost, or a restart that loses memory would lose nothing.
 #[test]
-#[ignore = "a machine that starts without memory keeps its monitors"]
 fn a_restart_without_memory_forgets_what_was_learned() {
     let mut robot = at_a(quiet());
     robot.give_at(61.0, done(A));
@@ -341,7 +337,6 @@ fn a_restart_without_memory_forgets_what_was_learned() {
 
 /// "What a robot keeps through a restart: what it has learned", of team mates, too.
 #[test]
-#[ignore = "what is learned of team mates is kept only when the robot next finishes something itself"]
 fn what_was_learned_of_team_mates_is_kept_at_once() {
     let mut robot = Robot::new(ME, live(), &[]);
     robot.give(sees(A));
@@ -438,7 +433,6 @@ fn a_robot_that_takes_over_does_not_lose_the_tie() {
 
 /// Two that take a task over from a third at one instant did not mean to take it from each other.
 #[test]
-#[ignore = "robots that take over at one instant are never told apart"]
 fn of_two_that_take_over_at_one_instant_the_lower_number_stays() {
     let times: &[(RobotId, f64)] = &[(ME, 50.0), (R1, 50.0), (R2, 50.0)];
     let config = Config { boredom: Duration::ZERO, ..live() };
@@ -469,8 +463,8 @@ fn a_blocked_robot_gives_up_and_says_so() {
     assert_eq!(robot.acted.last(), Some(&(at(61.0), Action::Stop)));
     let message = Message::GaveUp { stamp: Stamp { life: 1, number: 2 }, task: A, tried: secs(60.0) };
     assert_eq!(robot.said.last(), Some(&(at(61.0), message)));
-    // 100 and 2 x 60: mean 110, standard deviation 10.
-    assert_eq!(robot.task_time(ME, A), Some(120.0));
+    // A failure counts for no less than what was expected: 100 and 2 x 100, mean 150, standard deviation 50.
+    assert_eq!(robot.task_time(ME, A), Some(200.0));
     assert_eq!(robot.memory.known, robot.machine.known());
     // It may try again: the task is still to be done.
     assert!(robot.until(100.0).active().is_some());
@@ -489,7 +483,6 @@ fn blocked_means_nothing_to_an_idle_robot() {
 
 /// §8.5: a robot must not get "stuck forever performing a task at which it cannot succeed": also when it knows at once.
 #[test]
-#[ignore = "a failure after a short time counts as a short time"]
 fn a_robot_that_is_blocked_at_once_turns_to_another_task() {
     let config = Config { ordering: ModifiedShortest, ..quiet() };
     let mut robot = Robot::new(ME, config, &knows(&[(A, &[(ME, 30.0)]), (B, &[(ME, 40.0)])]));
@@ -506,7 +499,6 @@ fn a_robot_that_is_blocked_at_once_turns_to_another_task() {
 
 /// ... and once the way is free, it must be able to work for longer than nothing.
 #[test]
-#[ignore = "a failure at once counts as a time of 0, so lambda is 0"]
 fn a_robot_that_was_blocked_at_once_can_still_try_again() {
     let mut robot = Robot::new(ME, quiet(), &[]);
     robot.give(sees(A));
@@ -585,7 +577,6 @@ fn without_any_communication_all_tasks_get_done() {
 /// Two tasks that recur by turns between two ALLIANCE robots: patience is found anew each time, and the robot that is
 /// left alone takes the other's part.
 #[test]
-#[ignore = "the rate of a task that is gone is kept, and its motivation grows on"]
 fn recurring_tasks_find_patience_every_time() {
     let fixed = Fixed { fast: secs(3.0), patience: secs(20.0), yielding: secs(60.0), giving_up: secs(90.0) };
     let mut robot = Robot::new(ME, Config { period: None, silence: None, ..Config::alliance_1998(fixed, 2) }, &[]);
@@ -672,7 +663,6 @@ fn regret_takes_first_what_would_lose_most() {
 
 /// What this robot has done itself is not part of its plans any more, whoever once said that he could do it.
 #[test]
-#[ignore = "a task that the robot has done stays listed by team mates, and in its plans"]
 fn a_plan_leaves_out_what_this_robot_has_done() {
     let config = Config { ordering: Replan, boredom: secs(1e9), ..quiet() };
     let known = knows(&[(A, &[(ME, 10.0), (R1, 100.0)]), (B, &[(ME, 10.0), (R1, 11.0)])]);

@@ -541,6 +541,12 @@ fn an_absurd_help_is_dropped() {
     }
 }
 
+/// What a robot notes that is too far away: its SHAME stays as it is.
+fn too_far(request: Request, shame: f64, distance_m: f64) -> Event {
+    let (task, round, why) = (request.need, request.attempt, Silence::TooFar);
+    Event::Silent { with: UAV, task, round, why, shame, shame_after: shame, distance_m }
+}
+
 /// A robot that would be longer on its way than a requester waits for keeps silent, though it would answer; what
 /// counts is the time, not the distance. It has not refused, so its SHAME only fades.
 #[test]
@@ -560,14 +566,14 @@ fn a_help_from_too_far_away_is_not_answered() {
         if near_enough {
             assert_eq!(robot.give(hears(UAV, help(first())))[1], to_only(UAV, accept(first(), 3_600.0)));
         } else {
-            robot.check(0.0, hears(UAV, help(first())), &[], &[dropped(UAV, "HELP", Drop::Absurd)]);
+            robot.check(0.0, hears(UAV, help(first())), &[], &[too_far(first(), 0.0, x)]);
             assert!(robot.is_idle(), "{x} m at {speed_mps} m/s");
             robot.drops(hears(UAV, help(first())), Drop::Duplicate);
         }
     }
     // The bound is a matter of configuration.
     let mut robot = Robot::new(R1, 20.0, Config { longest_eta: secs(19.9), ..greedy() });
-    robot.check(0.0, hears(UAV, help(first())), &[], &[dropped(UAV, "HELP", Drop::Absurd)]);
+    robot.check(0.0, hears(UAV, help(first())), &[], &[too_far(first(), 0.0, 20.0)]);
 
     for config in [gage(), safe()] {
         let mut ashamed = Robot::new(R1, 20.0, config).engaged();
@@ -579,7 +585,9 @@ fn a_help_from_too_far_away_is_not_answered() {
         let place = Point::new(4_000.0, 0.0);
         for (at_s, attempt, faded) in [(10.0, 1, 0.95), (20.0, 2, 0.9)] {
             let far = Message::Help { request: call(OTHER_MINE, attempt), place, needs: MINES };
-            ashamed.check(at_s, hears(UAV, far), &[], &[dropped(UAV, "HELP", Drop::Absurd)]);
+            let shame = Config::gage_2004().shame.faded(ashamed.machine.shame(), secs(10.0));
+            let note = too_far(call(OTHER_MINE, attempt), shame, 4_000.0 - 20.0);
+            ashamed.check(at_s, hears(UAV, far), &[], &[note]);
             assert!((ashamed.machine.shame() - faded).abs() < 1e-9, "{}", ashamed.machine.shame());
             assert!(ashamed.is_idle());
         }
@@ -752,7 +760,7 @@ fn a_newer_help_from_too_far_away_supersedes_and_is_not_answered() {
         5.0,
         hears(UAV, far),
         &[cancel(Timer::Responding), act(Action::Resume)],
-        &[superseded(), dropped(UAV, "HELP", Drop::Absurd)],
+        &[superseded(), too_far(call(MINE, 2), 0.0, 1e6 - 20.0)],
     );
     assert!(robot.is_idle());
 }

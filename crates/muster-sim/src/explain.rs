@@ -3,7 +3,7 @@
 //! Made from the robots' own notes, in the order in which they were taken; a recording yields the same notes
 //! when it is replayed. Awards come as plain data ([`Award`]) and as sentences.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use foxglove::messages::Log;
@@ -11,6 +11,7 @@ use muster_core::event::{Awaited, Drop, Quit, Silence};
 use muster_core::recruitment::{Answering, Choosing, Config};
 use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
 
+use crate::fault::FaultKind;
 use crate::recording::log_line;
 use crate::scenario::Loaded;
 
@@ -20,12 +21,28 @@ pub struct Explainer<'a> {
     config: &'a Config,
     /// The current call of each requester for each task.
     calls: BTreeMap<(RobotId, TaskId), Call>,
-    /// Who works at each task, and until when.
-    work: BTreeMap<TaskId, Vec<(RobotId, Time)>>,
+    /// The task that each requester called for last.
+    calls_for: BTreeMap<RobotId, TaskId>,
+    /// Who works at each task.
+    work: BTreeMap<TaskId, Vec<Spell>>,
+    /// Requester, task and call whose ACKACK was waited for in vain.
+    no_ackack: BTreeSet<(RobotId, TaskId, u32)>,
+    /// When each robot started again.
+    restarted: BTreeMap<RobotId, Time>,
     awards: Vec<Award>,
 }
 
-/// A sentence names at most so many silent robots; an [`Award`] names all.
+/// A spell of work at a task, as the robot noted it when it began.
+#[derive(Copy, Clone, Debug)]
+struct Spell {
+    robot: RobotId,
+    requester: RobotId,
+    round: u32,
+    from: Time,
+    until: Time,
+}
+
+/// A sentence names at most so many offers and so many silent robots; an [`Award`] names all.
 const MOST_NAMED: usize = 50;
 
 /// Who said what to one call.
@@ -35,6 +52,18 @@ struct Call {
     heard: Vec<Offer>,
     made: Vec<Offer>,
     silent: Vec<Quiet>,
+    /// They heard it, but lack what is needed.
+    unable: Vec<RobotId>,
+    /// They heard a HELP of the requester since this call, and dropped it.
+    dropped: Vec<(RobotId, Drop)>,
+}
+
+impl Call {
+    /// Offers that were made but not heard.
+    fn unheard(&self) -> Vec<Offer> {
+        let heard = |offer: &&Offer| self.heard.iter().any(|heard| heard.robot == offer.robot);
+        self.made.iter().filter(|offer| !heard(offer)).copied().collect()
+    }
 }
 
 /// An award and all that bore on it.
@@ -94,7 +123,16 @@ pub struct Line {
 impl<'a> Explainer<'a> {
     /// For a run of `loaded` whose robots recruit by `config`.
     pub fn new(loaded: &'a Loaded, config: &'a Config) -> Self {
-        Self { loaded, config, calls: BTreeMap::new(), work: BTreeMap::new(), awards: Vec::new() }
+        Self {
+            loaded,
+            config,
+            calls: BTreeMap::new(),
+            calls_for: BTreeMap::new(),
+            work: BTreeMap::new(),
+            no_ackack: BTreeSet::new(),
+            restarted: BTreeMap::new(),
+            awards: Vec::new(),
+        }
     }
 
     /// The awards among the notes seen so far.
@@ -135,17 +173,34 @@ impl<'a> Explainer<'a> {
         lines
     }
 
-    /// Remembers who said what to the current call.
+    /// Remembers who said what to the current call, and what an overlap may come from.
     fn keep(&mut self, note: &Note) {
         let robot = note.robot;
         match note.event {
             Event::Called { task, round, .. } => {
                 self.calls.insert((robot, task), Call { round, ..Call::default() });
+                self.calls_for.insert(robot, task);
             }
-            Event::Silent { with, task, round, why, shame, .. } if why != Silence::Unable => {
+            Event::Silent { with, task, round, why, shame, .. } => {
                 if let Some(call) = self.current(with, task, round) {
-                    call.silent.push(Quiet { robot, why, shame });
+                    match why {
+                        Silence::Unable => call.unable.push(robot),
+                        _ => call.silent.push(Quiet { robot, why, shame }),
+                    }
                 }
+            }
+            Event::Dropped { with, message: "HELP", why } => {
+                if let Some(task) = self.calls_for.get(&with)
+                    && let Some(call) = self.calls.get_mut(&(with, *task))
+                {
+                    call.dropped.push((robot, why));
+                }
+            }
+            Event::TimedOut { task, round, waiting_for: Awaited::Ackack } => {
+                self.no_ackack.insert((robot, task, round));
+            }
+            Event::Started { .. } => {
+                self.restarted.insert(robot, note.at);
             }
             Event::Offered { with, task, round, eta, .. } => {
                 if let Some(call) = self.current(with, task, round) {
@@ -161,8 +216,7 @@ impl<'a> Explainer<'a> {
                 let Some(call) = self.current(robot, task, round) else { return };
                 let mut others: Vec<Offer> = call.heard.iter().filter(|offer| offer.robot != with).copied().collect();
                 others.sort_by_key(|offer| (offer.eta, offer.robot));
-                let heard = |offer: &&Offer| call.heard.iter().any(|heard| heard.robot == offer.robot);
-                let unheard = call.made.iter().filter(|offer| !heard(offer)).copied().collect();
+                let unheard = call.unheard();
                 let silent = call.silent.clone();
                 let chosen = Offer { robot: with, eta };
                 let award = Award { at: note.at, requester: robot, task, round, chosen, others, unheard, silent };
@@ -176,18 +230,35 @@ impl<'a> Explainer<'a> {
         self.calls.get_mut(&(requester, task)).filter(|call| call.round == round)
     }
 
-    /// A robot that takes over a task at which another still works.
+    /// A robot that takes over a task at which others still work: who, and why it was called nevertheless.
     fn overlap(&mut self, note: &Note) -> Option<String> {
-        let Event::TookOver { task, until, .. } = note.event else { return None };
-        let work = self.work.entry(task).or_default();
-        work.retain(|(robot, until)| *until > note.at && *robot != note.robot);
-        let others = work.clone();
-        work.push((note.robot, until));
-        let (other, until) = others.first()?;
-        let other = self.robot(*other);
-        Some(format!(
-            ". OVERLAP: {other} works there until {until:.1}; its ACKACK was not heard, so another was called"
-        ))
+        let Event::TookOver { with, task, round, until } = note.event else { return None };
+        let mut work = self.work.remove(&task).unwrap_or_default();
+        work.retain(|spell| spell.robot != note.robot && spell.until > note.at && !self.went_down(spell, note.at));
+        let one = |spell: &Spell| {
+            let (worker, requester) = (self.robot(spell.robot), self.robot(spell.requester));
+            let restarted = self.restarted.get(&spell.requester).is_some_and(|at| *at >= spell.from);
+            let why = if self.no_ackack.contains(&(spell.requester, task, spell.round)) {
+                format!(": {requester} heard no ACKACK of it and called again")
+            } else if restarted {
+                format!(": {requester} has started again since and called anew")
+            } else {
+                String::new()
+            };
+            format!("{worker} works there until {:.1}{why}", spell.until)
+        };
+        let others: Vec<String> = work.iter().map(one).collect();
+        work.push(Spell { robot: note.robot, requester: with, round, from: note.at, until });
+        self.work.insert(task, work);
+        (!others.is_empty()).then(|| format!(". OVERLAP: {}", others.join("; ")))
+    }
+
+    /// The robot's computer went down since: robots note nothing when they do, but the mission says when.
+    fn went_down(&self, spell: &Spell, now: Time) -> bool {
+        self.loaded.mission.faults.iter().any(|fault| {
+            let down = matches!(fault.kind, FaultKind::Stop | FaultKind::Restart { .. });
+            down && fault.robot == spell.robot && spell.from < fault.at && fault.at <= now
+        })
     }
 
     fn sentence(&self, note: &Note) -> String {
@@ -209,6 +280,7 @@ impl<'a> Explainer<'a> {
                     Silence::Engaged => format!("on an errand of its own, SHAME {shame:.2}, now {shame_after:.2}"),
                     Silence::Committed => format!("it serves another call, SHAME {shame:.2}, now {shame_after:.2}"),
                     Silence::Unashamed => format!("SHAME {shame:.2} <= {threshold}, now {shame_after:.2}"),
+                    Silence::TooFar => format!("too far, SHAME {shame:.2}"),
                 };
                 format!("keeps silent to HELP {round} of {}, {distance_m:.1} m away: {why}", robot(with))
             }
@@ -261,13 +333,7 @@ impl<'a> Explainer<'a> {
             Event::Done { task: id, took } => format!("has done {} in {:.1} s", task(id), took.as_secs_f64()),
             Event::Withdrawn { task: id } => format!("looks after {} no longer", task(id)),
             Event::Dropped { with, message, why } => {
-                let why = match why {
-                    Drop::Late => "it is too late",
-                    Drop::Duplicate => "it was heard before",
-                    Drop::Foreign => "it is meant for another",
-                    Drop::Absurd => "it cannot be",
-                };
-                format!("drops {message} of {}: {why}", robot(with))
+                format!("drops {message} of {}: {}", robot(with), reason(why))
             }
         }
     }
@@ -281,7 +347,7 @@ impl<'a> Explainer<'a> {
             award.chosen.eta
         );
         let offer = |offer: &Offer| format!("{} {:.1}", self.robot(offer.robot), offer.eta);
-        let list = |offers: &[Offer]| offers.iter().map(offer).collect::<Vec<_>>().join(", ");
+        let list = |offers: &[Offer]| listed(offers, offer);
         match (&award.others[..], self.config.choosing) {
             ([], _) => text.push_str(", the only offer"),
             (others, Choosing::LeastEta) => {
@@ -307,14 +373,39 @@ impl<'a> Explainer<'a> {
                 Silence::Unashamed => format!("{name} SHAME {shame:.2} <= {}", self.config.shame.threshold),
                 Silence::Engaged => format!("{name} on an errand (SHAME {shame:.2})"),
                 Silence::Committed => format!("{name} serving another call (SHAME {shame:.2})"),
+                Silence::TooFar => format!("{name} too far (SHAME {shame:.2})"),
                 Silence::Unable => format!("{name} unable"),
             }
         };
-        let mut text = silent.iter().take(MOST_NAMED).map(one).collect::<Vec<_>>().join(", ");
-        if silent.len() > MOST_NAMED {
-            let _ = write!(text, " and {} more", silent.len() - MOST_NAMED);
+        listed(silent, one)
+    }
+
+    /// What became of a call that brought no answer.
+    fn unanswered(&self, call: Option<&Call>) -> String {
+        let Some(call) = call else { return "nobody heard it".to_owned() };
+        let mut parts = Vec::new();
+        let unheard = call.unheard();
+        if !unheard.is_empty() {
+            let offer = |offer: &Offer| format!("{} {:.1}", self.robot(offer.robot), offer.eta);
+            parts.push(format!("answered unheard: {}", listed(&unheard, offer)));
         }
-        text
+        if !call.silent.is_empty() {
+            parts.push(format!("silent: {}", self.silences(&call.silent)));
+        }
+        if !call.unable.is_empty() {
+            parts.push(format!("unable: {}", listed(&call.unable, |robot| self.robot(*robot).to_owned())));
+        }
+        // Whoever drops a second copy is named for what it did about the first.
+        let mut named: BTreeSet<RobotId> = call.unable.iter().copied().collect();
+        named.extend(call.silent.iter().map(|quiet| quiet.robot));
+        named.extend(call.made.iter().map(|offer| offer.robot));
+        let dropped: Vec<(RobotId, Drop)> =
+            call.dropped.iter().filter(|(robot, _)| named.insert(*robot)).copied().collect();
+        if !dropped.is_empty() {
+            let one = |(robot, why): &(RobotId, Drop)| format!("{} ({})", self.robot(*robot), reason(*why));
+            parts.push(format!("dropped a HELP: {}", listed(&dropped, one)));
+        }
+        if parts.is_empty() { "nobody heard it".to_owned() } else { parts.join("; ") }
     }
 
     fn timed_out(&self, robot: RobotId, task: TaskId, round: u32, waiting_for: Awaited) -> String {
@@ -322,13 +413,7 @@ impl<'a> Explainer<'a> {
         match waiting_for {
             Awaited::Accept => {
                 let call = self.calls.get(&(robot, task)).filter(|call| call.round == round);
-                let silent = call.map(|call| &call.silent[..]).unwrap_or_default();
-                let who = match (silent, call.is_some_and(|call| !call.made.is_empty())) {
-                    ([], false) => "nobody heard it".to_owned(),
-                    ([], true) => "no answer was heard".to_owned(),
-                    (silent, _) => self.silences(silent),
-                };
-                format!("gets no answer to HELP {round} for {name}: {who}")
+                format!("gets no answer to HELP {round} for {name}: {}", self.unanswered(call))
             }
             Awaited::Responder => format!("hears no decision on its offer for {name} (HELP {round}) and is free again"),
             Awaited::Journey => format!("has not got to {name} in time and gives up"),
@@ -336,6 +421,25 @@ impl<'a> Explainer<'a> {
             Awaited::Agree => format!("hears no AGREE at {name} and is free again"),
             Awaited::Ackack => format!("hears no ACKACK for {name}: it may be taken over or not"),
         }
+    }
+}
+
+/// "a, b and 3 more".
+fn listed<T>(items: &[T], one: impl FnMut(&T) -> String) -> String {
+    let mut text = items.iter().take(MOST_NAMED).map(one).collect::<Vec<_>>().join(", ");
+    if items.len() > MOST_NAMED {
+        let _ = write!(text, " and {} more", items.len() - MOST_NAMED);
+    }
+    text
+}
+
+/// Why a message was dropped.
+fn reason(why: Drop) -> &'static str {
+    match why {
+        Drop::Late => "it is too late",
+        Drop::Duplicate => "it was heard before",
+        Drop::Foreign => "it is meant for another",
+        Drop::Absurd => "it cannot be",
     }
 }
 

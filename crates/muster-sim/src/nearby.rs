@@ -5,11 +5,19 @@
 //! Robots that drive are few, and are always among those to ask.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use muster_core::motion::Motion;
 use muster_core::{Point, RobotId};
 
 type Cell = (i64, i64);
+
+/// Looked up, never gone through, and hashed without a random key: its order plays no part in a run.
+type Cells = HashMap<Cell, Vec<Standing>, BuildHasherDefault<DefaultHasher>>;
+
+/// A cell is this much wider than the range: two robots exactly at range, their places and distance rounded, must not be
+/// two cells apart.
+const SLACK: f64 = 1e-6;
 
 #[derive(Copy, Clone)]
 struct Standing {
@@ -21,8 +29,7 @@ struct Standing {
 pub struct Nearby {
     cell_m: f64,
     range_m: f64,
-    // Looked up, never gone through: its order plays no part in a run.
-    cells: HashMap<Cell, Vec<Standing>>,
+    cells: Cells,
     driving: Vec<RobotId>,
     /// Where each robot is kept, and at which place there, by robot.
     kept: Vec<(Option<Cell>, usize)>,
@@ -32,8 +39,8 @@ impl Nearby {
     /// Robots that move as told, in order of their numbers; `range_m` is how far the radio carries.
     pub fn new<'a>(range_m: f64, motions: impl Iterator<Item = &'a Motion>) -> Self {
         // A range of nothing still needs cells: robots in one spot hear each other.
-        let cell_m = range_m.max(1e-3);
-        let mut nearby = Self { cell_m, range_m, cells: HashMap::new(), driving: Vec::new(), kept: Vec::new() };
+        let cell_m = (range_m * (1.0 + SLACK)).max(1e-3);
+        let mut nearby = Self { cell_m, range_m, cells: Cells::default(), driving: Vec::new(), kept: Vec::new() };
         for (index, motion) in motions.enumerate() {
             let kept = nearby.put(RobotId(index as u32), motion);
             nearby.kept.push(kept);
@@ -98,6 +105,39 @@ mod tests {
     use muster_core::rng::{Purpose, Stream};
 
     use super::*;
+
+    /// At exact range and a few floats to either side, on both sides of a cell's edge.
+    #[test]
+    fn nobody_is_missed_at_the_very_edge() {
+        let steps = |value: f64| {
+            let mut near = value;
+            (0..6).for_each(|_| near = near.next_down());
+            (0..12).map(move |_| {
+                near = near.next_up();
+                near
+            })
+        };
+        let mut found = Vec::new();
+        let mut met = 0;
+        for range_m in [0.1, 0.3, 1.0, 3.0, 7.3, 100.0] {
+            for cells in [-50.0, -3.0, -1.0, 0.0, 1.0, 2.0, 7.0, 1_000.0] {
+                for at in steps(range_m * cells) {
+                    for other in steps(at + range_m).chain(steps(at - range_m)) {
+                        for turned in [false, true] {
+                            let point = |along| if turned { Point::new(0.5, along) } else { Point::new(along, 0.5) };
+                            let (from, to) = (point(at), point(other));
+                            let nearby = Nearby::new(range_m, [Motion::still(to)].iter());
+                            nearby.candidates(from, &mut found);
+                            let hears = from.distance(to) <= range_m;
+                            assert_eq!(found.len(), usize::from(hears), "{at} to {other} with a range of {range_m}");
+                            met += usize::from(hears);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(met > 1_000, "{met}");
+    }
 
     /// Against asking everybody, while robots set out and come to rest.
     #[test]

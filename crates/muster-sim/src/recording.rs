@@ -6,21 +6,27 @@
 //! (`/scene`) and what happened in words (`/log`); they are rounded, and nothing is read back from them.
 //!
 //! The file is written chunk by chunk, each whole: what was flushed is there after a crash, and a file that
-//! was cut off anywhere is read up to the cut.
+//! was cut off anywhere is read up to the last whole chunk. One that is damaged anywhere else is refused.
+//!
+//! A recording also holds all that the run came from, so [`verify()`] does more than feed it again: it makes the run
+//! again and compares.
 
 mod entry;
+mod journal;
 mod reader;
 mod recorder;
 mod replay;
 mod scene;
+mod verify;
 
 use std::collections::BTreeMap;
 
 pub use entry::{Entry, Given, Put};
 pub use reader::{ReadError, Recording, read};
-pub use recorder::{Recorder, record};
+pub use recorder::{Recorded, Recorder, record};
 pub use replay::{Replayed, replay};
 pub(crate) use scene::log_line;
+pub use verify::{Verified, verify};
 
 use muster_core::recruitment::Strategy;
 
@@ -31,6 +37,10 @@ use crate::scenario::{self, Loaded, ScenarioError};
 pub const FORMAT: &str = "muster-io-1";
 /// The channel of our own.
 pub const IO_TOPIC: &str = "/muster/io";
+/// The metadata record with the [`Header`].
+const METADATA: &str = "muster";
+/// The metadata record of a run that was broken off while it was recorded.
+const BROKEN_OFF: &str = "muster broken off";
 
 /// What a recording is a recording of.
 #[derive(Clone, Debug)]

@@ -1,12 +1,16 @@
 //! Recordings: written, read, cut, tampered with, fed to the machines again.
 
+mod faulty;
+
 use std::path::PathBuf;
 
+use muster_core::Duration;
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
 use muster_sim::Seeds;
 use muster_sim::recording::{self, Header, Recording};
-use muster_sim::scenario;
+
+use faulty::{faulty, header};
 
 fn file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -14,75 +18,34 @@ fn file(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-fn header(changes: &[&str], strategy: Strategy, seed: u64) -> Header {
-    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-    Header {
-        loaded: scenario::load("minefield", &changes).unwrap(),
-        strategy,
-        seeds: Seeds::from(seed),
-        program: ("0.0.0".to_owned(), "test".to_owned()),
-    }
-}
-
-/// A radio and robots at their worst, drawn from the seed.
-fn faulty(seed: u64) -> Header {
-    let mut stream = Stream::of_run(seed, Purpose::Faults);
-    let mut faults = Vec::new();
-    for _ in 0..6 {
-        let robot = match stream.below(11) {
-            0 => "uav".to_owned(),
-            number => format!("idle-{number}"),
-        };
-        let kind = ["pause", "restart", "deaf", "mute"][stream.below(4) as usize];
-        let memory = if kind == "restart" { format!(", memory = {}", stream.below(2) == 0) } else { String::new() };
-        let (at, lasts) = (stream.between(0.0, 1_200.0), stream.between(0.1, 40.0));
-        faults.push(format!("{{ robot = \"{robot}\", at_s = {at}, kind = \"{kind}\", for_s = {lasts}{memory} }}"));
-    }
-    let faults = format!("faults=[{}]", faults.join(", "));
-    let config = ["recruitment.config=safe", "recruitment.config=gage_2004"][stream.below(2) as usize];
-    let messaging = ["recruitment.messaging=broadcast", "recruitment.messaging=unicast"][stream.below(2) as usize];
-    let strategy = Strategy::ALL[stream.below(3) as usize];
-    let changes = [
-        "radio.loss=0.2",
-        "radio.duplication=0.1",
-        "radio.reordering=0.1",
-        "radio.jitter_ms=200",
-        "radio.bursts={ good_s = 60, bad_s = 5, loss = 1 }",
-        config,
-        messaging,
-        &faults,
-    ];
-    header(&changes, strategy, seed)
-}
-
 fn recorded(name: &str, header: &Header) -> (Recording, PathBuf, u64) {
     let path = file(name);
-    let ((), count) = recording::record(&path, header, |_| ()).unwrap();
-    (recording::read(&path).unwrap(), path, count)
+    let recorded = recording::record(&path, header, || false, |_| ()).unwrap();
+    assert!(!recorded.broken_off);
+    (recording::read(&path).unwrap(), path, recorded.count)
 }
 
 #[test]
 fn a_recording_replays() {
     let (recording, path, count) = recorded("plain.mcap", &header(&[], Strategy::Affective, 1));
     assert_eq!(recording.cut, None);
-    let replayed = recording::replay(&recording);
-    assert_eq!(replayed.failure, None);
-    assert_eq!(replayed.inputs + replayed.outputs, count);
-    assert!(replayed.inputs > 300 && replayed.outputs > 100, "{} {}", replayed.inputs, replayed.outputs);
+    let verified = recording::verify(&recording);
+    assert_eq!(verified.failure, None);
+    assert_eq!(verified.inputs + verified.outputs, count);
+    assert!(verified.inputs > 300 && verified.outputs > 100, "{} {}", verified.inputs, verified.outputs);
     let size = std::fs::metadata(path).unwrap().len();
     assert!(size <= 200_000, "a recording of the minefield has {size} bytes");
 }
 
-/// A thousand runs with faults; each replays, and gives the notes that the run itself gave.
+/// A thousand runs with faults; each replays, and is the run that its header makes.
 #[test]
 fn a_thousand_faulty_runs_replay() {
     for seed in 0..1_000 {
         let header = faulty(seed);
         let path = file("faulty.mcap");
-        recording::record(&path, &header, |_| ()).unwrap();
+        recording::record(&path, &header, || false, |_| ()).unwrap();
         let recording = recording::read(&path).unwrap();
-        let replayed = recording::replay(&recording);
-        assert_eq!(replayed.failure, None, "seed {seed}");
+        assert_eq!(recording::verify(&recording).failure, None, "seed {seed}");
         assert_eq!(recording.cut, None, "seed {seed}");
     }
 }
@@ -97,11 +60,11 @@ fn recording_changes_nothing() {
             muster_sim::Sim::new(&header.loaded.mission, seed, |_| Recruitment::new(config.clone()), ()).with_notes();
         plain.run();
         let path = file("unchanged.mcap");
-        let (same, _) = recording::record(&path, &header, |sim| {
+        let same = |sim: &muster_sim::Sim<'_, Recruitment, recording::Recorder>| {
             (sim.ledger() == plain.ledger(), sim.traffic() == plain.traffic(), sim.now() == plain.now())
-        })
-        .unwrap();
-        assert_eq!(same, (true, true, true), "seed {seed}");
+        };
+        let recorded = recording::record(&path, &header, || false, same).unwrap();
+        assert_eq!(recorded.result, (true, true, true), "seed {seed}");
         let replayed = recording::replay(&recording::read(&path).unwrap());
         assert_eq!(replayed.notes, plain.notes(), "seed {seed}: the same notes");
     }
@@ -124,45 +87,175 @@ fn a_recording_that_was_cut_off_is_read_up_to_the_cut() {
         assert_eq!(recording.events, whole.events[..recording.events.len()]);
         assert!(recording.events.len() >= longest);
         longest = recording.events.len();
-        assert_eq!(recording::replay(&recording).failure, None, "cut at {length}");
+        let failure = recording::verify(&recording).failure;
+        if recording.events.is_empty() {
+            assert!(failure.unwrap().contains("nothing to verify"), "cut at {length}");
+        } else {
+            assert_eq!(failure, None, "cut at {length}");
+        }
     }
     assert!(longest > whole.events.len() * 8 / 10, "{longest} of {}", whole.events.len());
 }
 
-/// Any byte of any message, timer or action changed, in a file whose checksums are right again: it shows.
+/// The last bytes of a file say that it is whole: without any of them it was cut off.
+#[test]
+fn a_recording_without_its_last_bytes_was_cut_off() {
+    let (whole, path, _) = recorded("tail.mcap", &header(&[], Strategy::Affective, 4));
+    let bytes = std::fs::read(&path).unwrap();
+    for missing in 1..60 {
+        std::fs::write(&path, &bytes[..bytes.len() - missing]).unwrap();
+        let recording = recording::read(&path).unwrap();
+        assert!(recording.cut.is_some(), "{missing} bytes are missing");
+        assert_eq!(recording.events, whole.events);
+    }
+}
+
+/// A file that was changed and not cut is refused, not taken for one that was cut off.
+#[test]
+fn a_damaged_recording_is_refused() {
+    let (_, path, _) = recorded("damaged.mcap", &header(&["radio.loss=0.25"], Strategy::Affective, 4));
+    let bytes = std::fs::read(&path).unwrap();
+    let mut stream = Stream::of_run(3, Purpose::Faults);
+    for index in (0..bytes.len()).filter(|index| index % 61 == 0 || index + 400 > bytes.len()) {
+        let mut damaged = bytes.clone();
+        damaged[index] ^= 1 << stream.below(8);
+        std::fs::write(&path, &damaged).unwrap();
+        let refused = recording::read(&path).expect_err("a bit has changed").to_string();
+        let words = ["is damaged: ", "is not an MCAP file: ", "Muster did not record it"];
+        assert!(words.iter().any(|word| refused.contains(word)), "byte {index}: {refused}");
+    }
+    // Also where what was damaged is then cut off.
+    let mut damaged = bytes[..bytes.len() * 3 / 4].to_vec();
+    damaged[bytes.len() / 2] ^= 1;
+    std::fs::write(&path, &damaged).unwrap();
+    assert!(recording::read(&path).unwrap_err().to_string().contains("is damaged"));
+    for more in [&b"\0"[..], b"more", &bytes] {
+        std::fs::write(&path, [&bytes, more].concat()).unwrap();
+        let refused = recording::read(&path).unwrap_err().to_string();
+        assert!(refused.contains("there is more after its end"), "{refused}");
+    }
+    std::fs::write(&path, b"").unwrap();
+    assert_eq!(recording::read(&path).unwrap_err().to_string(), "is empty");
+}
+
+/// Any bit of our own channel changed, in a file whose checksums are right again: it shows.
 #[test]
 fn a_recording_that_was_tampered_with_fails() {
     let (recording, ..) = recorded("honest.mcap", &header(&["radio.loss=0.1"], Strategy::Affective, 2));
     let mut stream = Stream::of_run(9, Purpose::Faults);
-    let (mut noticed, mut tried) = (0, 0);
+    let notices = |what: &str, changed: &Recording| {
+        let failure = recording::verify(changed).failure.unwrap_or_else(|| panic!("{what} is not noticed"));
+        assert!(failure.starts_with("at "), "{what}: {failure} does not say when");
+    };
     for index in 0..recording.events.len() {
-        for message in positions_of_messages(&recording.events[index].1) {
+        for _ in 0..4 {
             let mut changed = recording.clone();
-            let byte = message.start + stream.below((message.end - message.start) as u32) as usize;
-            changed.events[index].1[byte] ^= 1 << stream.below(7);
-            tried += 1;
-            noticed += usize::from(recording::replay(&changed).failure.is_some());
+            let bytes = &mut changed.events[index].1;
+            let byte = stream.below(bytes.len() as u32) as usize;
+            bytes[byte] ^= 1 << stream.below(8);
+            notices(&format!("a bit of byte {byte} of event {index}"), &changed);
+        }
+        let event = recording.events[index].clone();
+        let mut changed = recording.clone();
+        changed.events.remove(index);
+        notices(&format!("the loss of event {index}"), &changed);
+        let mut changed = recording.clone();
+        changed.events.insert(index, event.clone());
+        notices(&format!("event {index} twice"), &changed);
+        let mut changed = recording.clone();
+        changed.events[index].0 += Duration::from_micros(1);
+        notices(&format!("event {index} a microsecond later"), &changed);
+        // Its first entry, moved to the end of the event before, or left out, or there twice.
+        let first = lengths_of_entries(&event.1)[0];
+        for kept in [0, 2] {
+            let mut changed = recording.clone();
+            changed.events[index].1 = [&event.1[..first].repeat(kept), &event.1[first..]].concat();
+            notices(&format!("the first entry of event {index}, {kept} times"), &changed);
+        }
+        if index > 0 {
+            let mut changed = recording.clone();
+            changed.events[index - 1].1.extend(&event.1[..first]);
+            changed.events[index].1.drain(..first);
+            notices(&format!("the first entry of event {index} in the one before"), &changed);
         }
     }
-    assert!(tried > 50, "{tried}");
-    assert_eq!(noticed, tried, "every change of a message is noticed");
 }
 
-/// Where in the entries of an event the messages stand: what follows tag, tag and recipient of a Send.
-fn positions_of_messages(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+fn lengths_of_entries(bytes: &[u8]) -> Vec<usize> {
     use muster_core::recruitment::{Memory, Message, Timer};
-    use muster_sim::recording::{Entry, Put};
-    let mut found = Vec::new();
-    let mut rest = bytes;
+    let (mut found, mut rest) = (Vec::new(), bytes);
     while !rest.is_empty() {
-        let (entry, next): (Entry<Message, Timer, Memory>, _) = postcard::take_from_bytes(rest).unwrap();
-        let end = bytes.len() - next.len();
-        if let Entry::Output(Put::Send(_, message)) = entry {
-            found.push(end - postcard::to_stdvec(&message).unwrap().len()..end);
-        }
+        let (_, next): (recording::Entry<Message, Timer, Memory>, _) = postcard::take_from_bytes(rest).unwrap();
+        found.push(rest.len() - next.len());
         rest = next;
     }
     found
+}
+
+/// The same by way of a file, written anew by the MCAP library with `change` made to what is in our own channel.
+#[test]
+fn a_file_that_was_tampered_with_fails() {
+    let (recording, path, _) = recorded("rewritten-from.mcap", &header(&["radio.loss=0.1"], Strategy::Affective, 2));
+    let bytes = std::fs::read(&path).unwrap();
+    let to = file("rewritten.mcap");
+    let rewritten = |header: &Header, change: &dyn Fn(usize, &mut mcap::Message<'_>)| {
+        let mut writer = mcap::Writer::new(std::fs::File::create(&to).unwrap()).unwrap();
+        let metadata = mcap::read::LinearReader::new(&bytes).unwrap().find_map(|record| match record.unwrap() {
+            mcap::records::Record::Metadata(found) if found.name == "muster" => Some(found),
+            _ => None,
+        });
+        let mut metadata = metadata.unwrap();
+        metadata.metadata.insert("seed".to_owned(), header.seeds.run.to_string());
+        metadata.metadata.insert("strategy".to_owned(), header.strategy.name().to_owned());
+        writer.write_metadata(&metadata).unwrap();
+        let mut ours = 0;
+        for message in mcap::MessageStream::new(&bytes).unwrap() {
+            let mut message = message.unwrap();
+            if message.channel.topic == recording::IO_TOPIC {
+                change(ours, &mut message);
+                ours += 1;
+            }
+            writer.write(&message).unwrap();
+        }
+        writer.finish().unwrap();
+        recording::read(&to).map(|recording| recording::verify(&recording).failure)
+    };
+    let header = &recording.header;
+    assert_eq!(rewritten(header, &|_, _| ()).unwrap(), None, "unchanged, it is as good as the first");
+    let failure = rewritten(header, &|index, message| {
+        if index == 40 {
+            message.data.to_mut()[0] ^= 2;
+        }
+    });
+    assert!(failure.unwrap().is_some());
+    let failure = rewritten(header, &|index, message| {
+        message.publish_time += u64::from(index == 40);
+    });
+    assert!(failure.unwrap_err().to_string().contains("is damaged"));
+    // Another seed or strategy makes another run.
+    let other = Header { seeds: Seeds::from(3), ..header.clone() };
+    assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
+    let other = Header { strategy: Strategy::Greedy, ..header.clone() };
+    assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
+}
+
+/// Ctrl-C while a run is recorded: what was recorded is whole, and says that the run was not over.
+#[test]
+fn a_run_that_was_broken_off_says_so() {
+    let header = header(&["radio.loss=0.1"], Strategy::Affective, 2);
+    let (whole, ..) = recorded("not-broken-off.mcap", &header);
+    for after in [0, 1, 100] {
+        let path = file("broken-off.mcap");
+        let asked = std::cell::Cell::new(0);
+        let halt = || asked.replace(asked.get() + 1) >= after;
+        let recorded = recording::record(&path, &header, halt, |_| ()).unwrap();
+        assert!(recorded.broken_off);
+        let recording = recording::read(&path).unwrap();
+        assert_eq!(recording.cut.as_deref(), Some("the run was broken off"));
+        assert!(!recording.events.is_empty() && recording.events.len() < whole.events.len());
+        assert_eq!(recording.events, whole.events[..recording.events.len()]);
+        assert_eq!(recording::verify(&recording).failure, None);
+    }
 }
 
 #[test]

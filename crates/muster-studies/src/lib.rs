@@ -3,10 +3,12 @@
 //! [`run`] makes one row of a mission; [`recruitment`] is the study of Gage & Murphy 2004; [`soak`] runs
 //! many seeds with faults and looks for what must never happen. Work is spread over threads by [`batch`],
 //! and no result depends on how many there are. What is left behind: [`results`], one row per run, and
-//! [`report`], a page to look at; both say where they come from ([`provenance`]).
+//! [`report`], a page to look at; both say where they come from ([`provenance`]). [`makespan`] holds the exact optimum
+//! that allocation mechanisms are measured against, and baselines.
 
 pub mod alliance;
 pub mod batch;
+pub mod makespan;
 pub mod provenance;
 pub mod recruitment;
 pub mod report;

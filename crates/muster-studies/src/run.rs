@@ -48,6 +48,8 @@ pub struct Recruited {
     pub responder: Option<String>,
     /// When it came up.
     pub seen_s: Option<f64>,
+    /// When it was handed over.
+    pub served_s: Option<f64>,
     /// From the first HELP until ACKACK was received.
     pub wait_s: Option<f64>,
     /// How many HELPs it took; messages of a call to each robot count as one.
@@ -133,6 +135,7 @@ where
             place_m: [record.task.place.x, record.task.place.y],
             responder: record.served.map(|(_, to)| name(to)),
             seen_s: record.seen.map(|(at, _)| at.as_secs_f64()),
+            served_s: record.served.map(|(at, _)| at.as_secs_f64()),
             wait_s: record.served.and_then(|_| observer.wait(record, sim.now())).map(|wait| wait.as_secs_f64()),
             helps: calls.get(record.task.id.index()).copied().unwrap_or(0),
             workers: record.workers(),

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use miette::{Result, miette};
 
@@ -34,6 +34,40 @@ pub fn expect_place(path: &Path) -> Result<()> {
             folder.display()
         )),
         _ => Ok(()),
+    }
+}
+
+/// No two of these files, each with the flag that asks for it, are one and the same, and none is the scenario's own.
+pub fn expect_apart(files: &[(&str, &Path)], scenario: Option<&Path>) -> Result<()> {
+    for (index, (flag, path)) in files.iter().enumerate() {
+        let same = |other: &Path| resolved(other) == resolved(path);
+        if scenario.is_some_and(same) {
+            return Err(miette!(
+                help = "choose another file",
+                "{flag} {}: would overwrite the scenario",
+                path.display()
+            ));
+        }
+        if let Some((other, _)) = files[..index].iter().find(|(_, earlier)| same(earlier)) {
+            return Err(miette!(
+                help = "give each a file of its own",
+                "{flag} {}: is the same file as that of {other}",
+                path.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Where a file is or would be, whatever way it is named.
+fn resolved(path: &Path) -> PathBuf {
+    if let Ok(found) = path.canonicalize() {
+        return found;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 

@@ -36,10 +36,12 @@ pub enum Command {
     Reproduce(ReproduceArguments),
     /// Run many seeds with faults and look for what must never happen.
     Soak(SoakArguments),
-    /// Say what a recording holds; with --verify, feed it to the machines again.
+    /// Say what a recording holds; with --verify, see whether it is the run that it says.
     Replay(ReplayArguments),
     /// Say why each award, silence, time-out and take-over of a recording happened.
     Explain(ExplainArguments),
+    /// Give tasks to robots so that the last robot finishes early: the optimum, and what each rule makes of it.
+    Allocate(AllocateArguments),
     /// Print a completion script for your shell.
     #[command(after_help = "Example:\n  muster completions bash > ~/.local/share/bash-completion/completions/muster")]
     Completions {
@@ -83,7 +85,8 @@ pub struct Threads {
     after_help = "Examples:\n  muster run minefield\n  muster run minefield --set radio.loss=0.25 --runs 1000\n  \
                         muster run minefield --set recruitment.strategy=greedy --set robots.idle.count=20\n  \
                         muster run my-mission.toml --seed 7 --json\n  \
-                        muster run minefield --runs 1000 --results runs.parquet --report runs.html\n\n\
+                        muster run minefield --runs 1000 --results runs.parquet --report runs.html\n  \
+                        muster run minefield --record run.mcap\n\n\
                         Exit code: 0 every task of every run was handed over, 1 some were not, 2 it could not be run."
 )]
 pub struct RunArguments {
@@ -119,16 +122,18 @@ pub struct RunArguments {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n  \
-                        muster reproduce recruitment --report recruitment.html\n\n\
+                        muster reproduce recruitment --report recruitment.html\n  \
+                        muster reproduce alliance --runs 20\n\n\
                         Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
 )]
 pub struct ReproduceArguments {
     /// Which paper.
     #[arg(value_enum, default_value_t = Paper::All)]
     pub paper: Paper,
-    /// Three-run groups per cell of a table.
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub runs: u64,
+    /// Recruitment: three-run groups per cell of a table, 2000 without it. Alliance: missions per scenario, 200 without
+    /// it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub runs: Option<u64>,
     /// Seed of the study.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -148,6 +153,8 @@ pub struct ReproduceArguments {
 pub enum Paper {
     /// Gage & Murphy 2004, affective recruitment: Tables 1-5.
     Recruitment,
+    /// Parker, L-ALLIANCE: the study of strategies and orderings, claims and gaps above the optimum.
+    Alliance,
     /// All that Muster reproduces.
     All,
 }
@@ -185,14 +192,29 @@ pub struct SoakArguments {
     pub threads: Threads,
 }
 
+/// Times to allocate by.
+#[derive(Debug, Args)]
+#[command(after_help = "The file: a row per robot, and in it a time per task, or null if the robot cannot do it.\n  \
+                        {\"format\": \"makespan-1\", \"times\": [[3, 4, 9], [5, null, 8]]}\n\n\
+                        Examples:\n  muster allocate mission.json\n  muster allocate mission.json --json\n  \
+                        muster allocate mission.json --budget 10000000\n  generate-times | muster allocate -\n\n\
+                        Exit code: 0 the optimum is proved, 1 not within the budget, 2 it could not be run.")]
+pub struct AllocateArguments {
+    /// Times in JSON; `-` reads them from standard input.
+    pub file: PathBuf,
+    /// Nodes that the exact search may look at; without it as many as take some seconds.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub budget: Option<u64>,
+}
+
 /// A recording to read.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap --verify\n\n\
-                        Exit code: 0 every output follows from its input, 1 one does not, 2 it could not be read.")]
+                        Exit code: 0 it is the run that it says, 1 it is not or is damaged, 2 it could not be read.")]
 pub struct ReplayArguments {
     /// The recording.
     pub recording: PathBuf,
-    /// Feed the recorded inputs to the machines again and compare what they put out, byte for byte.
+    /// Feed the recorded inputs to the machines again, make the run again, and compare, byte for byte.
     #[arg(long)]
     pub verify: bool,
 }
@@ -212,7 +234,7 @@ pub struct ExplainArguments {
 /// What is to be explained; everything without it.
 #[derive(Debug, Default, Args)]
 pub struct Narrow {
-    /// Only what this robot did, or what was done about it; its silences one by one.
+    /// Only what this robot did, and awards that it was chosen, passed over or silent in; its silences one by one.
     #[arg(long, value_name = "NAME")]
     pub robot: Option<String>,
     /// Only what concerns this task.

@@ -1,5 +1,6 @@
 //! One module per command.
 
+pub mod allocate;
 pub mod completions;
 pub mod explain;
 pub mod guide;

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Some(Command::Soak(arguments)) => commands::soak::execute(&arguments, cli.json),
         Some(Command::Replay(arguments)) => commands::replay::execute(&arguments, cli.json),
         Some(Command::Explain(arguments)) => commands::explain::execute(&arguments, cli.json),
+        Some(Command::Allocate(arguments)) => commands::allocate::execute(&arguments, cli.json),
         Some(Command::Completions { shell }) => commands::completions::execute(shell, cli.json),
     };
     match result {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// How a command ended.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Everything held.
     Held,
@@ -17,6 +17,13 @@ pub enum Verdict {
     DidNotHold,
     /// It was broken off.
     Interrupted,
+}
+
+impl Verdict {
+    /// Of two things: the worse.
+    pub fn and(self, other: Self) -> Self {
+        self.max(other)
+    }
 }
 
 impl From<Verdict> for ExitCode {
@@ -45,8 +52,13 @@ pub fn die_quietly_on_closed_pipe() {
     }));
 }
 
-/// Prints one JSON document: seed, version, commit and resolved configuration first, then `body`.
+/// Prints one JSON document.
 pub fn print_json(seed: Option<u64>, config: &impl Serialize, body: &impl Serialize) {
+    print_value(&document(seed, config, body));
+}
+
+/// A JSON document: seed, version, commit and resolved configuration first, then `body`.
+pub fn document(seed: Option<u64>, config: &impl Serialize, body: &impl Serialize) -> Value {
     let mut document = Map::new();
     if let Some(seed) = seed {
         document.insert("seed".to_owned(), seed.into());
@@ -60,7 +72,7 @@ pub fn print_json(seed: Option<u64>, config: &impl Serialize, body: &impl Serial
             document.insert("result".to_owned(), other);
         }
     }
-    print_value(&Value::Object(document));
+    Value::Object(document)
 }
 
 /// Prints a JSON value as it is.
@@ -81,6 +93,22 @@ pub fn provenance(seed: u64) -> String {
 pub fn provenance_of(seed: u64, scenario: &str, command: String, config: &impl Serialize) -> Provenance {
     let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"));
     Provenance { version, commit, seed, scenario: scenario.to_owned(), command, config: to_value(config) }
+}
+
+/// Version and commit of this program.
+pub fn program() -> (String, String) {
+    (env!("CARGO_PKG_VERSION").to_owned(), env!("MUSTER_COMMIT").to_owned())
+}
+
+/// An error with all that caused it.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
 }
 
 /// Says which files have been written.

@@ -87,6 +87,38 @@ fn mistakes_in_radio_faults_and_recruitment() {
     );
 }
 
+/// Writes the times and allocates by them.
+fn bad_times(name: &str, text: &str) {
+    let sandbox = Sandbox::new(name);
+    sandbox.write("times.json", text);
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(&["allocate", "times.json"])));
+}
+
+#[test]
+fn mistakes_in_times() {
+    let times = |name: &str, times: &str| {
+        bad_times(name, &format!("{{\n  \"format\": \"makespan-1\",\n  \"times\": {times}\n}}\n"))
+    };
+    bad_times("times-syntax", "{\"format\": \"makespan-1\", \"times\": [[1, 2], [3,]]}");
+    bad_times("times-empty", "");
+    bad_times("times-no-object", "[[1, 2], [3, 4]]");
+    bad_times("times-other-format", "{\"format\": \"makespan-2\", \"times\": [[1]]}");
+    bad_times("times-no-format", "{\"times\": [[1]]}");
+    bad_times("times-unknown-key", "{\n  \"format\": \"makespan-1\",\n  \"time\": [[1]]\n}");
+    times("times-ragged", "[\n    [1, 2, 3],\n    [4, 5]\n  ]");
+    times("times-negative", "[\n    [1, 2],\n    [4, -5]\n  ]");
+    times("times-zero", "[[1, 0.0]]");
+    times("times-no-number", "[[1, \"two\"]]");
+    times("times-too-large", "[[1, 1e999]]");
+    times("times-nobody-can", "[\n    [1, null],\n    [4, null]\n  ]");
+    times("times-no-robots", "[]");
+    times("times-no-tasks", "[[], []]");
+    times("times-no-rows", "[1, 2]");
+    bad_arguments("times-no-file", &["allocate", "there/times.json"]);
+    bad_arguments("times-a-folder", &["allocate", "."]);
+    bad_arguments("no-budget", &["allocate", "times.json", "--budget", "0"]);
+}
+
 #[test]
 fn mistakes_on_the_command_line() {
     bad_arguments("unknown-scenario", &["run", "minefeild"]);
@@ -112,4 +144,55 @@ fn mistakes_on_the_command_line() {
     bad_arguments("report-no-folder", &["reproduce", "recruitment", "--report", "there/report.html"]);
     bad_arguments("figure-unknown-format", &["reproduce", "recruitment", "--figure", "figure.png"]);
     bad_arguments("a-folder", &["run", "."]);
+    bad_arguments("record-unknown-format", &["run", "minefield", "--record", "run.bag"]);
+    bad_arguments("record-no-folder", &["run", "minefield", "--record", "there/run.mcap"]);
+    bad_arguments(
+        "same-file-twice",
+        &["run", "minefield", "--results", "runs.csv", "--results", "../same-file-twice/runs.csv"],
+    );
+}
+
+/// A scenario may have any name; it is not overwritten.
+#[test]
+fn a_scenario_is_not_overwritten() {
+    let sandbox = Sandbox::new("overwritten");
+    for (name, flag) in [("mission.html", "--report"), ("mission.mcap", "--record"), ("mission.csv", "--results")] {
+        sandbox.write(name, GOOD);
+        let output = sandbox.muster(&["run", name, flag, name]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(&format!("{flag} {name}: would overwrite the scenario")), "{said}");
+        assert_eq!(sandbox.read(name), GOOD.as_bytes());
+    }
+}
+
+/// Recordings that cannot be read, and questions that make no sense.
+#[test]
+fn mistakes_with_recordings() {
+    let sandbox = Sandbox::new("recordings");
+    assert_eq!(sandbox.muster(&["run", "minefield", "--record", "run.mcap"]).status.code(), Some(0));
+    let bytes = sandbox.read("run.mcap");
+    let sees = |name: &str, arguments: &[&str]| {
+        insta::assert_snapshot!(name, transcript(&sandbox.muster(arguments)));
+    };
+    sandbox.write_bytes("empty.mcap", b"");
+    sees("recording-empty", &["replay", "empty.mcap"]);
+    sandbox.write_bytes("more.mcap", &[&bytes[..], b"more"].concat());
+    sees("recording-with-more", &["replay", "more.mcap", "--verify"]);
+    sees("recording-with-more-explained", &["explain", "more.mcap"]);
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    sandbox.write_bytes("damaged.mcap", &damaged);
+    let output = sandbox.muster(&["replay", "damaged.mcap", "--verify"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("damaged.mcap is damaged: ") && !said.contains("Verified"), "{said}");
+    sandbox.write_bytes("cut.mcap", &bytes[..bytes.len() - 1]);
+    let output = sandbox.muster(&["replay", "cut.mcap", "--verify"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("It was cut off") && said.contains("Verified"), "{said}");
+    sees("explain-at-backwards", &["explain", "run.mcap", "--at", "70..60"]);
+    sees("explain-at-three-dots", &["explain", "run.mcap", "--at", "60...70"]);
+    sees("explain-unknown-robot", &["explain", "run.mcap", "--robot", "idle-99"]);
 }

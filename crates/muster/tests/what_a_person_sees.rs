@@ -16,6 +16,7 @@ fn the_guide_and_the_help() {
     sees("help-run", &["run", "--help"]);
     sees("help-reproduce", &["reproduce", "--help"]);
     sees("help-soak", &["soak", "--help"]);
+    sees("help-allocate", &["allocate", "--help"]);
 }
 
 #[test]
@@ -64,6 +65,83 @@ fn files_left_behind() {
     assert!(sandbox.read("run.html").starts_with(b"<!DOCTYPE html>"));
 }
 
+/// A recording: made, verified, explained; the JSON of each says where it comes from.
+#[test]
+fn recordings() {
+    let sandbox = Sandbox::new("recorded");
+    let sees = |name: &str, arguments: &[&str]| {
+        insta::assert_snapshot!(name, transcript(&sandbox.muster(arguments)));
+    };
+    sees("run-record", &["run", "late-but-faster", "--record", "run.mcap"]);
+    sees("replay", &["replay", "run.mcap"]);
+    sees("replay-verify", &["replay", "run.mcap", "--verify"]);
+    sees("explain", &["explain", "run.mcap"]);
+    sees("explain-robot", &["explain", "run.mcap", "--robot", "r1"]);
+    sees("help-replay", &["replay", "--help"]);
+    sees("help-explain", &["explain", "--help"]);
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&sandbox.muster(&[arguments, &["--json"]].concat()).stdout).expect("JSON")
+    };
+    let recorded = json(&["run", "late-but-faster", "--record", "run.mcap"]);
+    assert_eq!(recorded["recording"]["path"], "run.mcap");
+    assert_eq!(recorded["recording"]["strategy"], "affective");
+    assert!(recorded["recording"]["inputs_and_outputs"].as_u64() > Some(50));
+    let explained = json(&["explain", "run.mcap", "--robot", "r1"]);
+    for document in [&explained, &json(&["replay", "run.mcap", "--verify"])] {
+        let about = &document["recording"];
+        assert_eq!((&about["scenario"], &about["strategy"]), (&"late-but-faster".into(), &"affective".into()));
+        assert_eq!((&about["version"], &about["commit"]), (&document["version"], &document["commit"]));
+    }
+    // It was not chosen, but it bore on the award.
+    assert_eq!(explained["awards"][0]["chosen"]["robot"], "r2");
+}
+
+/// Recording fails, and what the runs have brought is there nevertheless.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_cannot_be_written() {
+    let sandbox = Sandbox::new("full");
+    std::os::unix::fs::symlink("/dev/full", sandbox.path("full.mcap")).expect("a link can be made");
+    let output = sandbox.muster(&["run", "late-but-faster", "--record", "full.mcap", "--results", "runs.csv"]);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("full.mcap: cannot be recorded: ") && err.contains("No space left on device"), "{err}");
+    assert!(out.contains("Wrote runs.csv.") && out.contains("affective"), "{out}");
+    assert_eq!(sandbox.read("runs.csv").iter().filter(|byte| **byte == b'\n').count(), 4);
+}
+
+/// Ctrl-C while the first run is recorded: told, exit code 2, and what was recorded is whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_is_broken_off() {
+    use std::process::{Command, Stdio};
+    let sandbox = Sandbox::new("interrupted");
+    // Nobody is ever heard, so the robot calls for a thousand hours: a tenth of a second to run, many seconds to record.
+    let arguments = ["run", "minefield", "--record", "run.mcap", "--set", "recruitment.strategy=greedy"];
+    let endless = ["--set", "radio.loss=1.0", "--set", "limit_h=1000"];
+    let child = Command::new(env!("CARGO_BIN_EXE_muster"))
+        .args([&arguments[..], &endless].concat())
+        .current_dir(sandbox.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command can be run");
+    let began = std::time::Instant::now();
+    while !sandbox.path("run.mcap").exists() && began.elapsed().as_secs() < 120 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{out}");
+    assert!(out.contains("Broken off") && out.contains("up to where it was broken off"), "{out}");
+    let verified = sandbox.muster(&["replay", "run.mcap", "--verify"]);
+    let out = String::from_utf8_lossy(&verified.stdout);
+    assert_eq!(verified.status.code(), Some(0), "{out}");
+    assert!(out.contains("the run was broken off"), "{out}");
+}
+
 /// Table by table, a change in behaviour is a diff that a person reads.
 #[test]
 fn the_study() {
@@ -81,6 +159,37 @@ fn use_cases() {
 #[test]
 fn a_mission_that_fails() {
     sees("nobody-can", &["run", "minefield", "--set", "robots.idle.percepts=[]", "--set", "limit_h=0.2"]);
+}
+
+/// Times of `robots` by `tasks`, hard to tell apart, so that the search has something to do.
+fn times(robots: usize, tasks: usize) -> String {
+    let time = |robot: usize, task: usize| (100 + (robot * 37 + task * 61 + robot * task * 17) % 101).to_string();
+    let row =
+        |robot: usize| format!("    [{}]", (0..tasks).map(|task| time(robot, task)).collect::<Vec<_>>().join(", "));
+    let rows: Vec<String> = (0..robots).map(row).collect();
+    format!("{{\n  \"format\": \"makespan-1\",\n  \"times\": [\n{}\n  ]\n}}\n", rows.join(",\n"))
+}
+
+/// The optimum beside every rule, as a table and as JSON; and what a budget that is too small looks like.
+#[test]
+fn allocations() {
+    let sandbox = Sandbox::new("allocate");
+    sandbox.write("small.json", "{\"format\": \"makespan-1\", \"times\": [[3, 4, 9.5], [5, null, 8]]}");
+    sandbox.write("large.json", &times(12, 31));
+    insta::assert_snapshot!("allocate", transcript(&sandbox.muster(&["allocate", "small.json"])));
+    let not_proved = sandbox.muster(&["allocate", "large.json", "--budget", "1"]);
+    assert_eq!(not_proved.status.code(), Some(1));
+    insta::assert_snapshot!("allocate-not-proved", transcript(&not_proved));
+    let output = sandbox.muster(&["allocate", "small.json", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let optimum = serde_json::json!({"makespan": 8.0, "bound": 8.0, "proved": true, "assignment": [0, 0, 1]});
+    assert_eq!(document["optimum"], optimum);
+    let rules: Vec<&String> = document["rules"].as_object().expect("rules").keys().collect();
+    assert_eq!(rules, ["cbba", "greedy", "hungarian-rounds", "regret-auction"]);
+    assert_eq!(document["rules"]["cbba"], serde_json::json!({"makespan": 8.0, "assignment": [0, 0, 1]}));
+    for key in ["version", "commit", "config", "elapsed_ms"] {
+        assert!(!document[key].is_null(), "{key}");
+    }
 }
 
 #[test]

@@ -181,8 +181,16 @@ impl Config {
 
     /// The same without repetition: where no message is lost and no robot stops, saying a thing again changes
     /// nothing, and a study of millions of runs need not pay for it (a test compares the two). Nobody restarts.
-    pub fn study(strategy: Strategy, ordering: Ordering, team: u32) -> Self {
-        Self { period: None, silence: None, keeps: false, ..Self::parker_1995(strategy, ordering, team) }
+    pub fn without_repetition(self) -> Self {
+        Self { period: None, silence: None, keeps: false, ..self }
+    }
+
+    /// Beyond the report: `Regret` or `Replan`, whose robots trust what they know. Strategy III, with half as much
+    /// patience again: a robot that takes over at the very time at which the other should be done throws away work
+    /// whenever times scatter.
+    pub fn beyond(ordering: Ordering, tells_times: bool, team: u32) -> Self {
+        let report = Self::parker_1995(Strategy::FightingChance, ordering, team);
+        Self { patience_margin: 1.5, tells_times, ..report }
     }
 
     /// A training mission.

@@ -1,7 +1,7 @@
 //! The formal model: what a motivation is made of, and when it leads to something. [Parker §8]
 
-use super::planning::{self, Picture};
-use super::{Alliance, BehaviourSet, Context, Doing, LearningPhase, Ordering, Performer, Rates, Strategy, Timer};
+use super::planning::{self, Judgement, Picture};
+use super::{Alliance, BehaviourSet, Context, Doing, LearningPhase, Mate, Ordering, Performer, Rates, Strategy, Timer};
 use crate::event::{Event, Quit};
 use crate::robot::RobotId;
 use crate::task::TaskId;
@@ -70,8 +70,17 @@ impl Alliance {
             return false;
         };
         if acts && now >= yields_at {
+            let tried = now.since(since);
+            let failed = tried >= self.expected(set, cx.me());
             cx.note(|| Event::Quit { task, why: Quit::Yielded { to: other } });
-            self.rest(cx);
+            // A robot that yields after more than it expected to need has failed, and counts it as that: else two
+            // robots that both expect too little would take the task from each other for ever. One that yields to a
+            // better robot before (strategy II) has only been slower.
+            if failed {
+                self.give_up(cx, task, tried);
+            } else {
+                self.rest(cx);
+            }
             return true;
         }
         cx.set_timer(Timer::Motivation, yields_at.min(gives_up_at).max(now));
@@ -87,7 +96,7 @@ impl Alliance {
         let bounds = self.bounds(me);
         let planned = self.planned(me, now);
         let threshold = self.config.threshold;
-        let mut wake = self.next_silence(now);
+        let mut wake = self.next_silence(now).min(self.next_unwilling(now));
         let mut first: Option<(Category, f64, usize)> = None;
         for index in 0..self.sets.len() {
             if !self.sets[index].applicable {
@@ -136,7 +145,7 @@ impl Alliance {
         now: Time,
         bored_at: Time,
         bounds: (f64, f64),
-        planned: &[(Category, f64)],
+        planned: &[Judgement],
     ) -> Outlook {
         let (config, set) = (&*self.config, &self.sets[index]);
         let performed = self.performers_now(set, now).next().is_some();
@@ -145,16 +154,16 @@ impl Alliance {
             let rate = (!performed).then(|| config.threshold / set.lot_s.unwrap_or(1.0));
             return Outlook { rate, category: Category::Second, want: 0.0, until: Time::NEVER };
         }
-        let (category, regret) = match planned.get(index) {
-            Some(&(category, want)) => (category, Some(want)),
-            None => (self.task_category(set, me, now), None),
-        };
+        let planned = planned.get(index);
+        let category = planned.map_or_else(|| self.task_category(set, me, now), |planned| planned.category);
+        // A robot that planned for the team leaves tasks to those who are to do them, until they will not.
+        let bored_at = if planned.is_some_and(|planned| planned.left_to_a_mate) { Time::NEVER } else { bored_at };
         // [Parker §8.5] learned_robot_influence. K2: of inactive sets only, which these are.
         let gated = config.has_categories() && category == Category::Second && (config.gate || !performed);
         if gated && now < bored_at {
             return Outlook { rate: None, category, want: 0.0, until: bored_at };
         }
-        let (want, delay_s) = self.fast_delay(set, category, regret, me, bounds);
+        let (want, delay_s) = self.fast_delay(set, category, planned.map(|planned| planned.want), me, bounds);
         let mut outlook = Outlook { rate: Some(config.threshold / delay_s), category, want, until: Time::NEVER };
         // [Parker §8.6] impatience: the slowest of those at it that have not had their time, else fast.
         let mut slow = f64::INFINITY;
@@ -224,9 +233,8 @@ impl Alliance {
 
     /// [Parker §8.3] robots_present: heard of within tau.
     fn is_present(&self, robot: RobotId, now: Time) -> bool {
-        let Some(silence) = self.config.silence else { return true };
-        let mate = self.mates.binary_search_by_key(&robot, |mate| mate.robot);
-        mate.is_ok_and(|index| self.mates[index].heard + silence > now)
+        let Ok(index) = self.mates.binary_search_by_key(&robot, |mate| mate.robot) else { return false };
+        self.config.silence.is_none_or(|silence| self.mates[index].heard + silence > now)
     }
 
     /// When the next team mate will have been silent for too long.
@@ -276,8 +284,11 @@ impl Alliance {
         }
     }
 
-    fn expected(&self, set: &BehaviourSet, robot: RobotId) -> Duration {
-        set.monitor.task_time_s(robot).map_or(self.config.unknown, Duration::from_secs_f64)
+    /// What a robot is expected to take. No less than the least that it takes to choose a task: a patience of
+    /// nothing would keep robots awake for ever.
+    pub(super) fn expected(&self, set: &BehaviourSet, robot: RobotId) -> Duration {
+        let time = set.monitor.task_time_s(robot).map_or(self.config.unknown, Duration::from_secs_f64);
+        time.max(self.config.min_delay).max(Duration::from_millis(1))
     }
 
     /// [Parker §8.6] low and high: the times known to this robot. Strategy I knows only its own.
@@ -322,7 +333,7 @@ impl Alliance {
 
     /// Beyond the report: the category of each behaviour set, and how much it is wanted, by a view of the whole team.
     /// Empty for the orderings of the report.
-    fn planned(&self, me: RobotId, now: Time) -> Vec<(Category, f64)> {
+    fn planned(&self, me: RobotId, now: Time) -> Vec<Judgement> {
         match self.config.ordering {
             Ordering::Regret => planning::regrets(&self.picture(me, now)),
             Ordering::Replan => planning::plan(&self.picture(me, now)),
@@ -332,17 +343,39 @@ impl Alliance {
 
     /// What this robot knows of who can do what, how quickly, and from when.
     fn picture(&self, me: RobotId, now: Time) -> Picture {
-        let mut robots = vec![(me, 0.0)];
-        for mate in self.mates.iter().filter(|mate| self.is_present(mate.robot, now)) {
-            robots.push((mate.robot, self.busy_for_s(mate.robot, mate.doing, now)));
-        }
+        let mates = self.mates.iter().filter(|mate| self.is_present(mate.robot, now));
+        let willing = mates.filter(|mate| self.unwilling_from(mate) > now);
+        let mut robots: Vec<(RobotId, f64)> =
+            willing.map(|mate| (mate.robot, self.busy_for_s(mate.robot, mate.doing, now))).collect();
+        let place = robots.partition_point(|(robot, _)| *robot < me);
+        robots.insert(place, (me, 0.0));
         let open = |set: &BehaviourSet| {
             let wanted = set.applicable || !set.listed.is_empty();
             wanted && self.performers_now(set, now).next().is_none()
         };
         let times = |set: &BehaviourSet| robots.iter().map(|(robot, _)| set.monitor.task_time_s(*robot)).collect();
         let tasks = self.sets.iter().map(|set| open(set).then(|| times(set))).collect();
-        Picture { free_in_s: robots.into_iter().map(|(_, free_in_s)| free_in_s).collect(), tasks }
+        Picture { me: place, tasks, free_in_s: robots.into_iter().map(|(_, free_in_s)| free_in_s).collect() }
+    }
+
+    /// From when on a plan does not count on a team mate: it has been idle for a boredom delay although there was
+    /// something to do, so it sees things otherwise; or it takes much longer than it should for what it does.
+    fn unwilling_from(&self, mate: &Mate) -> Time {
+        let Some(task) = mate.doing else { return mate.since.max(self.opened) + self.config.boredom };
+        let known = self.set(task).and_then(|set| {
+            let performer = set.performers.iter().find(|other| other.robot == mate.robot)?;
+            Some(performer.since + self.expected(set, mate.robot).stretched(self.config.patience_margin))
+        });
+        known.unwrap_or(Time::NEVER)
+    }
+
+    /// When the next plan will count on one team mate less.
+    fn next_unwilling(&self, now: Time) -> Time {
+        if !matches!(self.config.ordering, Ordering::Regret | Ordering::Replan) {
+            return Time::NEVER;
+        }
+        let changes = self.mates.iter().map(|mate| self.unwilling_from(mate)).filter(|change| *change > now);
+        changes.min().unwrap_or(Time::NEVER)
     }
 
     /// How long a team mate will be busy, as far as this robot can tell.

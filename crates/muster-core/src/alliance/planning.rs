@@ -2,8 +2,10 @@
 
 use super::motivation::Category;
 
-/// What a robot knows of its team. The first robot is the one that looks.
+/// What a robot knows of its team, by robot: whoever knows the same comes to the same plan.
 pub(super) struct Picture {
+    /// Which of them looks.
+    pub me: usize,
     /// Seconds until each robot is free.
     pub free_in_s: Vec<f64>,
     /// Seconds that each robot would take for each task, `None` if it cannot or nothing is known; `None` for a task
@@ -11,33 +13,74 @@ pub(super) struct Picture {
     pub tasks: Vec<Option<Vec<Option<f64>>>>,
 }
 
+/// What comes of a picture for one task.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) struct Judgement {
+    pub category: Category,
+    /// Among those of the first category, the largest goes first.
+    pub want: f64,
+    /// A team mate is to do it.
+    pub left_to_a_mate: bool,
+}
+
+impl Judgement {
+    const NONE: Self = Self { category: Category::Second, want: 0.0, left_to_a_mate: false };
+}
+
 impl Picture {
-    /// When each robot would have finished the task.
-    fn finish_s(&self, task: &[Option<f64>], robot: usize) -> f64 {
-        task[robot].map_or(f64::INFINITY, |time| self.free_in_s[robot] + time)
+    fn judge(&self, robot: usize, want: f64) -> Judgement {
+        let category = if robot == self.me { Category::First } else { Category::Second };
+        Judgement { category, want, left_to_a_mate: robot != self.me }
     }
 }
 
-/// Takes a task only if no team mate would finish it earlier; the one first that would lose most by waiting.
-pub(super) fn regrets(picture: &Picture) -> Vec<(Category, f64)> {
-    let judge = |task: &Option<Vec<Option<f64>>>| {
-        let Some(task) = task else { return (Category::Second, 0.0) };
-        let own = picture.finish_s(task, 0);
-        let best = (1..task.len()).map(|robot| picture.finish_s(task, robot)).fold(f64::INFINITY, f64::min);
-        if own < f64::INFINITY && own <= best { (Category::First, best - own) } else { (Category::Second, 0.0) }
-    };
-    picture.tasks.iter().map(judge).collect()
+/// Takes a task only if no team mate would finish it earlier, after what that team mate would rather do first; what
+/// would lose most by going to the second best goes first.
+pub(super) fn regrets(picture: &Picture) -> Vec<Judgement> {
+    let mut result = vec![Judgement::NONE; picture.tasks.len()];
+    let mut load = picture.free_in_s.clone();
+    let mut open: Vec<(usize, &[Option<f64>])> =
+        picture.tasks.iter().enumerate().filter_map(|(index, task)| Some((index, task.as_deref()?))).collect();
+    for turn in 0..open.len() {
+        // (regret, who is best, its finish, where in the list) of the task that would lose most.
+        let mut most: Option<(f64, usize, f64, usize)> = None;
+        for (place, (_, task)) in open.iter().enumerate() {
+            let (mut best, mut second) = ((f64::INFINITY, 0), f64::INFINITY);
+            for (robot, time) in task.iter().enumerate() {
+                let finish = time.map_or(f64::INFINITY, |time| load[robot] + time);
+                if finish < best.0 {
+                    second = best.0;
+                    best = (finish, robot);
+                } else {
+                    second = second.min(finish);
+                }
+            }
+            let regret = if best.0 < f64::INFINITY { second - best.0 } else { f64::NEG_INFINITY };
+            if most.is_none_or(|(largest, ..)| regret > largest) {
+                most = Some((regret, best.1, best.0, place));
+            }
+        }
+        let Some((_, robot, finish, place)) = most.filter(|most| most.2 < f64::INFINITY) else { break };
+        let (index, _) = open.swap_remove(place);
+        load[robot] = finish;
+        result[index] = picture.judge(robot, -(turn as f64));
+    }
+    result
 }
 
-/// Plans for everybody and takes what the plan gives it, the longest first.
-pub(super) fn plan(picture: &Picture) -> Vec<(Category, f64)> {
+/// Plans for everybody and takes what the plan gives it. First what others would do worst: of the rest they may
+/// relieve it yet, since it does not know all that they have to do.
+pub(super) fn plan(picture: &Picture) -> Vec<Judgement> {
     let open: Vec<(usize, &[Option<f64>])> =
         picture.tasks.iter().enumerate().filter_map(|(index, task)| Some((index, task.as_deref()?))).collect();
-    let mut result = vec![(Category::Second, 0.0); picture.tasks.len()];
+    let mut result = vec![Judgement::NONE; picture.tasks.len()];
     let assignment = Search::new(picture, open.iter().map(|(_, task)| *task).collect()).best();
     for (place, (index, task)) in open.iter().enumerate() {
-        if assignment[place] == Some(0) {
-            result[*index] = (Category::First, task[0].unwrap_or(0.0));
+        if let Some(robot) = assignment[place] {
+            let others = (0..task.len()).filter(|other| *other != robot);
+            let next_best = others.filter_map(|other| Some(picture.free_in_s[other] + task[other]?));
+            let want = next_best.fold(f64::INFINITY, f64::min) - task[robot].unwrap_or(0.0);
+            result[*index] = picture.judge(robot, want);
         }
     }
     result
@@ -131,35 +174,39 @@ mod tests {
     fn picture(free_in_s: &[f64], tasks: &[&[f64]]) -> Picture {
         let able = |time: &f64| (*time > 0.0).then_some(*time);
         let tasks = tasks.iter().map(|times| Some(times.iter().map(able).collect())).collect();
-        Picture { free_in_s: free_in_s.to_vec(), tasks }
+        Picture { me: 0, free_in_s: free_in_s.to_vec(), tasks }
+    }
+
+    /// This robot's tasks, the first first.
+    fn mine(judged: &[Judgement]) -> Vec<usize> {
+        let mut mine: Vec<usize> = (0..judged.len()).filter(|task| judged[*task].category == Category::First).collect();
+        mine.sort_by(|a, b| judged[*b].want.total_cmp(&judged[*a].want));
+        mine
     }
 
     #[test]
     fn a_task_that_a_mate_would_finish_earlier_is_left_to_it() {
-        // The mate is quicker at both, but busy for 30 s.
-        let judged = regrets(&picture(&[0.0, 30.0], &[&[50.0, 10.0], &[50.0, 25.0]]));
-        assert_eq!(judged, [(Category::Second, 0.0), (Category::First, 5.0)]);
+        // The mate is quicker at both, but busy for 30 s; and after the one, too late for the other.
+        let judged = regrets(&picture(&[0.0, 30.0], &[&[60.0, 10.0], &[60.0, 25.0]]));
+        assert_eq!(mine(&judged), [1]);
+        assert!(judged[0].left_to_a_mate);
     }
 
     #[test]
     fn what_only_this_robot_can_do_goes_first() {
-        let judged = regrets(&picture(&[0.0, 0.0], &[&[50.0, 0.0], &[10.0, 60.0], &[0.0, 5.0]]));
-        assert_eq!(judged[0], (Category::First, f64::INFINITY));
-        assert_eq!(judged[1], (Category::First, 50.0));
-        assert_eq!(judged[2].0, Category::Second);
+        let judged = regrets(&picture(&[0.0, 0.0], &[&[10.0, 90.0], &[50.0, 0.0], &[0.0, 5.0]]));
+        assert_eq!(mine(&judged), [1, 0]);
     }
 
-    /// The best for all is not the best for each: the quick robot leaves one of its tasks to the slow one.
     #[test]
     fn a_plan_balances() {
-        let planned = plan(&picture(&[0.0, 0.0], &[&[30.0, 20.0], &[40.0, 20.0], &[60.0, 20.0]]));
-        let mine: Vec<usize> = (0..3).filter(|task| planned[*task].0 == Category::First).collect();
-        assert_eq!(mine, [0]);
+        let planned = plan(&picture(&[0.0, 0.0], &[&[30.0, 20.0], &[50.0, 20.0], &[60.0, 20.0]]));
+        assert_eq!(mine(&planned), [0]);
     }
 
     #[test]
     fn a_task_that_nobody_can_do_is_left_out() {
         let planned = plan(&picture(&[0.0, 0.0], &[&[0.0, 0.0], &[40.0, 0.0]]));
-        assert_eq!(planned, [(Category::Second, 0.0), (Category::First, 40.0)]);
+        assert_eq!(mine(&planned), [1]);
     }
 }

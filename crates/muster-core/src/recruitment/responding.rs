@@ -143,7 +143,15 @@ impl Recruitment {
         if eta > self.config.longest_eta {
             // No place for this robot: the requester would not take the offer seriously.
             self.shame = shame;
-            return dropped(cx, request.requester, "HELP", Drop::Absurd);
+            return cx.note(|| Event::Silent {
+                with: request.requester,
+                task: request.need,
+                round: request.attempt,
+                why: Silence::TooFar,
+                shame,
+                shame_after: shame,
+                distance_m,
+            });
         }
         // [Gage, Approach] "Once the robot decides to respond, its SHAME will be reset to zero".
         self.shame = 0.0;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use foxglove::Encode;
@@ -12,11 +11,11 @@ use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
 use muster_core::mechanism::{Input, Output, Recipient};
 use muster_core::recruitment::{Message, Recruitment};
-use muster_core::{Body, Duration, Mechanism, Pose, RobotId, Time};
+use muster_core::{Body, Duration, RobotId, Time};
 
-use super::entry::{Entry, Given, Put};
+use super::journal::{Journal, Sink};
 use super::scene::{self, Arcs};
-use super::{FORMAT, Header, IO_TOPIC};
+use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
 use crate::radio::Fate;
@@ -27,24 +26,21 @@ const CHUNK: u64 = 1 << 15;
 /// How often poses are sampled. Four times as often would not fit 200 kB a mission.
 const SAMPLE: Duration = Duration::from_secs(1);
 
-type Borrowed<'a> = Entry<&'a Message, <Recruitment as Mechanism>::Timer, &'a <Recruitment as Mechanism>::Memory>;
-
 /// An observer that writes down everything.
 pub struct Recorder {
+    journal: Journal,
+    file: Tape,
+    arcs: Arcs,
+}
+
+/// The file.
+struct Tape {
     writer: Writer<NoSeek<File>>,
     channels: Channels,
-    /// Entries of the event under way, and when it is.
-    entries: Vec<u8>,
-    at: Time,
-    /// Where each robot was at its input before.
-    poses: Vec<Option<Pose>>,
-    arcs: Arcs,
     sequence: u32,
     scratch: Vec<u8>,
     /// A run is not stopped by a full disk; whoever finishes the recording hears of it.
     failure: Option<McapError>,
-    /// Inputs and outputs written.
-    count: u64,
 }
 
 #[derive(Copy, Clone)]
@@ -74,56 +70,45 @@ impl Recorder {
             scene: channel::<SceneUpdate>(&mut writer, "/scene")?,
             log: channel::<Log>(&mut writer, "/log")?,
         };
-        writer.write_metadata(&Metadata { name: "muster".to_owned(), metadata: header.to_metadata() })?;
+        writer.write_metadata(&Metadata { name: METADATA.to_owned(), metadata: header.to_metadata() })?;
         writer.flush()?;
         Ok(Self {
-            writer,
-            channels,
-            entries: Vec::new(),
-            at: Time::ZERO,
-            poses: vec![None; header.loaded.mission.robots.len()],
+            journal: Journal::new(header.loaded.mission.robots.len()),
+            file: Tape { writer, channels, sequence: 0, scratch: Vec::new(), failure: None },
             arcs: Arcs::default(),
-            sequence: 0,
-            scratch: Vec::new(),
-            failure: None,
-            count: 0,
         })
+    }
+
+    fn end_event(&mut self) {
+        self.journal.end_event(&mut self.file);
     }
 
     /// Ends the recording: how many inputs and outputs it holds.
     pub fn finish(mut self) -> Result<u64, McapError> {
         self.end_event();
-        if let Some(failure) = self.failure {
+        if let Some(failure) = self.file.failure {
             return Err(failure);
         }
-        self.writer.finish()?;
-        Ok(self.count)
+        self.file.writer.finish()?;
+        Ok(self.journal.count())
     }
 
-    fn push(&mut self, now: Time, entry: &Borrowed<'_>) {
-        if now != self.at {
-            self.end_event();
-            self.at = now;
-        }
-        self.count += 1;
-        let room = std::mem::take(&mut self.entries);
-        match postcard::to_extend(entry, room) {
-            Ok(entries) => self.entries = entries,
-            Err(error) => {
-                self.failure.get_or_insert(McapError::Io(io::Error::other(error)));
-            }
-        }
+    /// Ends the recording of a run that was not over: the file says so.
+    fn break_off(mut self) -> Result<u64, McapError> {
+        self.end_event();
+        let metadata = Metadata { name: BROKEN_OFF.to_owned(), metadata: BTreeMap::new() };
+        self.file.writer.write_metadata(&metadata)?;
+        self.finish()
     }
+}
 
-    fn end_event(&mut self) {
-        if !self.entries.is_empty() {
-            let entries = std::mem::take(&mut self.entries);
-            self.write(self.channels.io, self.at, &entries);
-            self.entries = entries;
-            self.entries.clear();
-        }
+impl Sink for Tape {
+    fn event(&mut self, at: Time, entries: &[u8]) {
+        self.write(self.channels.io, at, entries);
     }
+}
 
+impl Tape {
     fn write(&mut self, channel_id: u16, at: Time, data: &[u8]) {
         self.sequence = self.sequence.wrapping_add(1);
         let nanos = at.as_micros().saturating_mul(1_000);
@@ -171,36 +156,15 @@ fn channel<T: Encode>(writer: &mut Writer<NoSeek<File>>, topic: &str) -> Result<
 
 impl Observer<Recruitment> for Recorder {
     fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, Recruitment>, transmission: Option<u64>) {
-        let pose = body.pose(now);
-        let moved = (self.poses[body.id.index()] != Some(pose)).then_some(pose);
-        self.poses[body.id.index()] = Some(pose);
-        let given = match input {
-            Input::Start(memory) => Given::Start(memory.as_ref()),
-            Input::Fired(timer) => Given::Fired(*timer),
-            Input::Perceived(percept) => Given::Perceived(*percept),
-            Input::Ordered(order) => Given::Ordered(*order),
-            Input::Received { .. } => Given::Heard(transmission.unwrap_or(u64::MAX)),
-        };
-        self.push(now, &Entry::Input { robot: body.id, moved, given });
+        self.journal.input(&mut self.file, now, body, input, transmission);
     }
 
     fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<Recruitment>) {
-        let put = match output {
-            Output::Send { to, message } => Put::Send(*to, message),
-            Output::SetTimer { timer, at } => Put::SetTimer(*timer, *at),
-            Output::CancelTimer(timer) => Put::CancelTimer(*timer),
-            Output::Act(action) => Put::Act(*action),
-            Output::Remember(memory) => Put::Remember(memory),
-        };
-        self.push(now, &Entry::Output(put));
+        self.journal.output(&mut self.file, now, output);
     }
 
     fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message, fate: Fate) {
-        if fate == Fate::Lost {
-            self.push(now, &Entry::Lost);
-            // A remark on an output, not one of its own.
-            self.count -= 1;
-        }
+        self.journal.transmission(&mut self.file, now, fate);
         self.arcs.add(from, to, message, fate);
     }
 
@@ -210,12 +174,25 @@ impl Observer<Recruitment> for Recorder {
     }
 }
 
-/// Runs a mission until all tasks are handed over and records it. `on_end` gets the finished run.
+/// What came of a recording.
+#[derive(Debug)]
+pub struct Recorded<T> {
+    /// Inputs and outputs in it.
+    pub count: u64,
+    /// The run was broken off.
+    pub broken_off: bool,
+    /// What `on_end` made of the run.
+    pub result: T,
+}
+
+/// Runs a mission until all tasks are handed over, or `halt` says so, and records it. `on_end` gets the run as it is
+/// then.
 pub fn record<T>(
     path: &Path,
     header: &Header,
+    halt: impl Fn() -> bool,
     on_end: impl FnOnce(&Sim<'_, Recruitment, Recorder>) -> T,
-) -> Result<(T, u64), McapError> {
+) -> Result<Recorded<T>, McapError> {
     let config = header.loaded.recruitment(header.strategy);
     let recorder = Recorder::create(path, header)?;
     let mission = &header.loaded.mission;
@@ -223,19 +200,31 @@ pub fn record<T>(
     let mut explainer = Explainer::new(&header.loaded, &config);
     let mut shown = scene::Shown::default();
     sim.start();
+    // An event of its own, so that a run that is broken off at once ends with a whole one.
+    sim.observer_mut().end_event();
     let mut sample = Time::ZERO;
-    loop {
-        sim.run_until(|sim| sim.ledger().all_served() || sim.next_at().is_none_or(|at| at > sample));
-        let over = sim.ledger().all_served() || sim.next_at().is_none();
+    let broken_off = loop {
+        let mut halted = false;
+        sim.run_until(|sim| {
+            halted = halt();
+            halted || sim.ledger().all_served() || sim.next_at().is_none_or(|at| at > sample)
+        });
+        let stuck = sim.next_at().is_none() && !sim.ledger().all_served();
+        if stuck {
+            // As in any other run, time goes on until the mission's limit.
+            sim.step();
+        }
+        let complete = stuck || sim.ledger().all_served();
+        let over = halted || complete;
         // The last sample is of the last instant, the others of whole seconds.
         let now = if over { sim.now() } else { sample };
         let transforms = shown.transforms(mission, sim.bodies(), now);
         let log = explainer.log(&sim.take_notes());
         let arcs = std::mem::take(&mut sim.observer_mut().arcs);
         let update = shown.scene(&header.loaded, sim.bodies(), sim.ledger(), arcs, now);
-        sim.observer_mut().show(now, transforms, update, log);
+        sim.observer_mut().file.show(now, transforms, update, log);
         if over {
-            break;
+            break !complete;
         }
         // Nothing changes until the next event but poses, and those of robots that drive.
         sample += SAMPLE;
@@ -244,8 +233,9 @@ pub fn record<T>(
         {
             sample = sample.max(at);
         }
-    }
+    };
     let result = on_end(&sim);
-    let count = sim.into_observer().finish()?;
-    Ok((result, count))
+    let recorder = sim.into_observer();
+    let count = if broken_off { recorder.break_off()? } else { recorder.finish()? };
+    Ok(Recorded { count, broken_off, result })
 }

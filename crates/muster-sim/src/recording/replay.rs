@@ -7,7 +7,8 @@ use muster_core::timer::TimerTable;
 use muster_core::{Body, Note, Point, RobotId, Time};
 
 use super::Recording;
-use super::entry::{Entry, Given, Put};
+use super::entry::{Entry, Given};
+use super::journal::entry_of;
 use crate::sim::Dice;
 
 type Owned = Entry<Message, Timer, Memory>;
@@ -184,15 +185,7 @@ impl Replayer {
         };
         self.replayed.outputs += 1;
         let own = &mut self.robots[robot.index()];
-        let put: Put<&Message, Timer, &Memory> = match &output {
-            Output::Send { to, message } => Put::Send(*to, message),
-            Output::SetTimer { timer, at } => Put::SetTimer(*timer, *at),
-            Output::CancelTimer(timer) => Put::CancelTimer(*timer),
-            Output::Act(action) => Put::Act(*action),
-            Output::Remember(memory) => Put::Remember(memory),
-        };
-        let follows: Entry<&Message, Timer, &Memory> = Entry::Output(put);
-        let bytes = postcard::to_stdvec(&follows).map_err(|error| error.to_string())?;
+        let bytes = postcard::to_stdvec(&entry_of(&output)).map_err(|error| error.to_string())?;
         if bytes != recorded {
             return Err(format!("{robot} must put out {output:?}, but something else was recorded"));
         }

@@ -10,6 +10,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 mod growth;
 mod help;
+mod makespan;
 mod queue;
 mod recording;
 mod table;
@@ -41,18 +42,19 @@ fn main() {
             measure(group);
         }
         _ => {
-            eprintln!("usage: speed [help|queue|growth|recording|rows], or speed hear all|near ROBOTS RUNS");
+            eprintln!("usage: speed [help|queue|growth|recording|makespan|rows], or speed hear all|near ROBOTS RUNS");
             std::process::exit(2);
         }
     }
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 4] = [
+    let groups: [(&str, fn()); 5] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
         ("recording", recording::measure),
+        ("makespan", makespan::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();

@@ -82,7 +82,7 @@ pub fn turns(rounds: usize, mut first: impl FnMut() -> f64, mut second: impl FnM
     }
 }
 
-fn quantile(values: impl Iterator<Item = f64>, share: f64) -> f64 {
+pub fn quantile(values: impl Iterator<Item = f64>, share: f64) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[((values.len() - 1) as f64 * share).round() as usize]
@@ -97,6 +97,19 @@ pub fn row(what: &str, measured_ns: f64, baseline_ns: f64, [low, ratio, high]: [
     let ns = |ns: f64| format!("{ns:.2} ns");
     let spread = format!("{low:.2}-{high:.2}");
     verdict(what, &ns(measured_ns), &ns(baseline_ns), ratio, &spread, bound);
+}
+
+/// A time in microseconds that has to stay below another.
+pub fn row_us(what: &str, measured_us: f64, most_us: f64) {
+    let us = |us: f64| format!("{us:.1} us");
+    verdict(what, &us(measured_us), &us(most_us), measured_us / most_us, "-", Bound::AtMost(1.0));
+}
+
+/// A comparison in microseconds without a bound.
+#[cfg(feature = "highs")]
+pub fn compare_us(what: &str, measured_us: f64, baseline_us: f64) {
+    let us = |us: f64| format!("{us:.1} us");
+    line(what, us(measured_us), us(baseline_us), format!("{:.4}", measured_us / baseline_us), "-", "-", "");
 }
 
 /// A count that has to be zero.

@@ -64,10 +64,12 @@ impl Trial {
         };
         let mut known = vec![Vec::new(); instance.robots];
         for (index, times) in instance.times.iter().enumerate() {
-            let able = || times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
-            for (robot, _) in able() {
-                let lessons = able().map(|(other, time)| Lesson::new(RobotId(other as u32), seen(index, other, time)));
-                known[robot].push(Known { task: TaskId(index as u32), lessons: lessons.collect() });
+            // Everybody who can do the task has watched the same trials: whoever finishes says how long it took.
+            let able = times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
+            let lesson = |(robot, time)| Lesson::new(RobotId(robot as u32), seen(index, robot, time));
+            let lessons: Vec<Lesson> = able.map(lesson).collect();
+            for lesson in &lessons {
+                known[lesson.robot.index()].push(Known { task: TaskId(index as u32), lessons: lessons.clone() });
             }
         }
         Self { mission, known, seed }
@@ -111,5 +113,51 @@ impl Trial {
             overlaps: ledger.overlaps(),
         };
         (outcome, sim.into_observer())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_core::alliance::{Ordering, Strategy};
+
+    use super::super::scenario::{Scenario, Spread};
+    use super::*;
+
+    fn trial(seed: u64) -> Trial {
+        let scenario =
+            Scenario { robots: 6, tasks: 12, coverage: 4, heterogeneity: [0.0, 1.0, 8.0][seed as usize % 3] };
+        Trial::new(&Instance::draw(&scenario, Spread::Uniform, seed), seed)
+    }
+
+    /// The study leaves repetition out: where nothing is lost, saying a thing again changes nothing.
+    #[test]
+    fn repeated_statements_change_nothing_where_none_is_lost() {
+        for strategy in Strategy::ALL {
+            for seed in 0..30 {
+                let repeating = Config::parker_1995(strategy, Ordering::ModifiedShortest, 6);
+                let (once, again) = (Arc::new(repeating.clone().without_repetition()), Arc::new(repeating));
+                let (once, again) = (trial(seed).run(&once), trial(seed).run(&again));
+                let apart = once.makespan_s.zip(again.makespan_s).map(|(once, again)| (once - again).abs());
+                assert!(apart.is_some_and(|apart| apart < 1e-3), "seed {seed}: {once:?} or {again:?}");
+                assert!(again.messages > once.messages);
+            }
+        }
+    }
+
+    /// [Parker §7.3.1] The example of two robots and three tasks: by the formal model nothing is taken over, since
+    /// whoever would has to be bored first (K9); with strategy III nothing is either way.
+    #[test]
+    fn the_example_of_two_robots_and_three_tasks() {
+        let instance = Instance { robots: 2, times: vec![vec![Some(75.0), Some(100.0)]; 3] };
+        let trial = Trial::new(&instance, 1);
+        let makespan = |strategy| {
+            let config = Config::parker_1995(strategy, Ordering::ModifiedShortest, 2).without_repetition();
+            trial.run(&Arc::new(Config { boredom: Duration::from_secs(60), ..config })).makespan_s
+        };
+        // The quick robot does two tasks; the slow one is bored after 60 s and does the third.
+        let slow_is_done = 60.0 + 5.0 + 100.0;
+        for strategy in [Strategy::BestWins, Strategy::FightingChance] {
+            assert!(makespan(strategy).is_some_and(|makespan_s| (makespan_s - slow_is_done).abs() < 5.0));
+        }
     }
 }

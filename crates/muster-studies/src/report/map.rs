@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::look;
-use super::plot::Plot;
+use super::plot::{Plot, as_text};
 use super::trace::{Trace, Track};
 use muster_sim::scenario::Loaded;
 
@@ -70,7 +70,7 @@ fn scans(tracks: &[Track]) -> Vec<Value> {
                 "type": "scatter", "mode": "lines", "name": "robot on its errand", "legendgroup": "errands",
                 "showlegend": index == 0, "x": x, "y": y,
                 "customdata": at_s, "line": {"color": "@faint", "width": 1, "dash": dash}, "opacity": 0.6,
-                "hovertemplate": format!("{}<br>%{{customdata:.0f}} s<extra></extra>", track.name),
+                "hovertemplate": format!("{}<br>%{{customdata:.0f}} s<extra></extra>", as_text(&track.name)),
             })
         })
         .collect()
@@ -85,7 +85,7 @@ fn idle(tracks: &[Track]) -> Vec<Value> {
     }
     vec![json!({
         "type": "scatter", "mode": "markers", "name": "not recruited", "x": last(1), "y": last(2),
-        "text": own.iter().map(|track| track.name.as_str()).collect::<Vec<_>>(),
+        "text": own.iter().map(|track| as_text(&track.name)).collect::<Vec<_>>(),
         "marker": {"color": "@faint", "symbol": "circle-open", "size": 8},
         "hovertemplate": "%{text}: not recruited<extra></extra>",
     })]
@@ -101,15 +101,15 @@ fn recruited(tracks: &[Track], strategy: &str, width_m: f64) -> Vec<Value> {
             "type": "scatter", "mode": "lines", "name": "way of a recruited robot", "legendgroup": "ways",
             "showlegend": index == 0, "x": x, "y": y, "customdata": at_s,
             "line": {"color": look.colour, "width": 2.5},
-            "hovertemplate": format!("{}, %{{customdata:.0f}} s<br>took over {}<extra></extra>", track.name,
-                track.tasks.join(", ")),
+            "hovertemplate": format!("{}, %{{customdata:.0f}} s<br>took over {}<extra></extra>",
+                as_text(&track.name), as_text(&track.tasks.join(", "))),
         })
     };
     let mut traces: Vec<Value> = own.iter().enumerate().map(way).collect();
     let first = |column: usize| own.iter().filter_map(|track| Some(track.corners.first()?[column])).collect::<Vec<_>>();
     traces.push(json!({
         "type": "scatter", "mode": "markers+text", "name": "where it came from", "x": first(1), "y": first(2),
-        "text": own.iter().map(|track| format!(" {} ", track.name)).collect::<Vec<_>>(),
+        "text": own.iter().map(|track| format!(" {} ", as_text(&track.name))).collect::<Vec<_>>(),
         "textposition": own.iter().map(|track| away(track, width_m)).collect::<Vec<_>>(), "textfont": {"size": 11},
         "cliponaxis": false,
         "marker": {"color": look.colour, "symbol": look.symbol, "size": 9},
@@ -140,9 +140,11 @@ fn tasks(trace: &Trace<'_>) -> Value {
     let about: Vec<String> = tasks
         .iter()
         .map(|task| match (&task.responder, task.wait_s, task.seen_s) {
-            (Some(responder), Some(wait_s), _) => format!("{}<br>{responder} after {wait_s:.1} s", task.task),
-            (_, _, Some(_)) => format!("{}<br>nobody took it over", task.task),
-            _ => format!("{}<br>not found", task.task),
+            (Some(responder), Some(wait_s), _) => {
+                format!("{}<br>{} after {wait_s:.1} s", as_text(&task.task), as_text(responder))
+            }
+            (_, _, Some(_)) => format!("{}<br>nobody took it over", as_text(&task.task)),
+            _ => format!("{}<br>not found", as_text(&task.task)),
         })
         .collect();
     json!({

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::look;
-use super::plot::Plot;
+use super::plot::{Plot, as_text};
 use super::trace::Trace;
 
 /// Steps of one line; a longer run is drawn with every second, third, ... step.
@@ -57,11 +57,10 @@ fn handovers(trace: &Trace<'_>) -> Value {
     let look = look::of(trace.row.strategy);
     let (mut x, mut y, mut about) = (Vec::new(), Vec::new(), Vec::new());
     for task in &trace.row.outcome {
-        if let (Some(seen_s), Some(wait_s), Some(responder)) = (task.seen_s, task.wait_s, &task.responder) {
-            let at_s = seen_s + wait_s;
+        if let (Some(at_s), Some(responder)) = (task.served_s, &task.responder) {
             x.push(at_s);
             y.push(trace.sent_s.iter().filter(|sent_s| **sent_s <= at_s).count());
-            about.push(format!("{} handed over to {responder}", task.task));
+            about.push(format!("{} handed over to {}", as_text(&task.task), as_text(responder)));
         }
     }
     json!({

@@ -3,7 +3,7 @@
 use muster_sim::scenario::Loaded;
 
 use super::distribution::{self, What};
-use super::html::{Mark, Table, Value, escape, number, text};
+use super::html::{Mark, Table, Value, escape, number, push, text};
 use super::plot::{Plot, grid};
 use super::trace::{Trace, trace};
 use super::{map, messages, page, shame};
@@ -52,8 +52,9 @@ pub fn mission(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bo
         body.push_str("</div>\n");
         body.push_str(&kind_table(&traces).html());
         body.push_str("</section>\n");
+        body.push_str(&why(looked_at));
     }
-    page::page(&format!("{}: a mission", loaded.name), &body, &plots, from)
+    page::page(&format!("{}: a mission", loaded.name), &body, &plots, from, interrupted)
 }
 
 fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
@@ -69,7 +70,8 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
         "<header>\n<h1>{}</h1>\n<p class=\"from\">{}</p>\n<p class=\"lead\"><strong class=\"{class}\">{verdict}</strong> \
          {}, {}, radio.loss {} %, {} of each strategy.</p>\n<p>{}</p>\n\
          <nav aria-label=\"Contents\"><ul><li><a href=\"#summary\">Summary</a></li><li><a href=\"#one-run\">One \
-         run</a></li><li><a href=\"#tasks\">Tasks</a></li><li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n\
+         run</a></li><li><a href=\"#tasks\">Tasks</a></li><li><a \
+         href=\"#why\">Why</a></li><li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n\
          </header>\n",
         escape(&loaded.name),
         escape(&from.line()),
@@ -79,6 +81,33 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
         count(runs, "run"),
         escape(&described.join(" ")),
     )
+}
+
+/// More sentences than this are not read; `muster explain` tells them all.
+const MOST_AWARDS: usize = 30;
+
+/// Why each robot was chosen, in the explainer's words.
+fn why(trace: &Trace<'_>) -> String {
+    let awards = &trace.awards;
+    let mut out = format!("<section id=\"why\">\n<h2>Why, in that run ({})</h2>\n", trace.row.strategy);
+    if awards.is_empty() {
+        out.push_str("<p>Nobody was chosen for anything.</p>\n");
+    } else {
+        out.push_str("<ol class=\"why\">\n");
+        for award in awards.iter().take(MOST_AWARDS) {
+            let (at_s, robot, text) = (award.at_s, escape(&award.robot), escape(&award.text));
+            push(&mut out, format_args!("<li><span class=\"n\">{at_s:.1} s</span> {robot} {text}</li>\n"));
+        }
+        out.push_str("</ol>\n");
+    }
+    if let Some(more) = awards.len().checked_sub(MOST_AWARDS).filter(|more| *more > 0) {
+        push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
+    }
+    out.push_str(
+        "<p class=\"note\">Record the run with <code>--record run.mcap</code>, and <code>muster explain run.mcap</code> \
+         tells every silence, time-out and take-over, too.</p>\n</section>\n",
+    );
+    out
 }
 
 fn summary_table(summary: &[Summary], runs: usize) -> Table {

@@ -12,6 +12,8 @@
   const ROOMY = 560;
 
   const config = {
+    // While the pointer is over a plot; page.css puts it beside the heading, where it covers nothing.
+    displayModeBar: "hover",
     displaylogo: false,
     showTips: false,
     showSendToCloud: false,
@@ -29,11 +31,12 @@
     const part = (at) => parseInt(hex.slice(at, at + 2), 16);
     return `rgba(${part(1)},${part(3)},${part(5)},${alpha})`;
   };
-  const painted = (styles, value) => {
-    if (typeof value === "string") return /^@[a-z0-9]+(\/[0-9.]+)?$/.test(value) ? colour(styles, value) : value;
-    if (Array.isArray(value)) return value.map((item) => painted(styles, item));
+  // Only where a colour is meant: a robot may be called "@greedy".
+  const painted = (styles, value, key = "") => {
+    if (typeof value === "string") return /color$/.test(key) && value.startsWith("@") ? colour(styles, value) : value;
+    if (Array.isArray(value)) return value.map((item) => painted(styles, item, key));
     if (value && typeof value === "object")
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, painted(styles, item)]));
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, painted(styles, item, name)]));
     return value;
   };
 
@@ -55,6 +58,7 @@
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       hoverlabel: { bgcolor: "@panel", bordercolor: "@line", font: { color: "@ink" } },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: "@faint", activecolor: "@ink" },
       // Above the plot, where it pushes nothing aside however many rows it takes.
       legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom" },
       ...layout,

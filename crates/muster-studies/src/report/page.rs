@@ -10,14 +10,21 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Puts a page together. `body` is HTML; `plots` are those whose places are in it.
-pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance) -> String {
+const AGAIN: &str = "With this version, the command makes this report again, byte for byte, whatever the machine and the \
+                     number of threads.";
+const BROKEN_OFF: &str = "This report shows what was done before the command was broken off. The command, left to its \
+                          end, makes the whole of it.";
+
+/// Puts a page together. `body` is HTML; `plots` are those whose places are in it. `interrupted`: it does not show all
+/// that was asked for, so nothing makes it again.
+pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance, interrupted: bool) -> String {
     let plotly = plotly_js();
     let fill = |name: &str| match name {
         "title" => escape(title),
         "generator" => escape(&from.line()),
         "style" => STYLE.to_owned(),
         "body" => body.to_owned(),
+        "promise" => if interrupted { BROKEN_OFF } else { AGAIN }.to_owned(),
         "provenance" => provenance(from),
         "figures" => inline_json(&plot::data(plots)),
         "plotly" => plotly.clone(),

@@ -38,6 +38,12 @@ impl Plot {
     }
 }
 
+/// A name from a scenario, as plotly has to get it to show it as it is: it takes what it shows for HTML, and `%{...}` in
+/// the text of a hover for a value to fill in.
+pub fn as_text(name: &str) -> String {
+    name.replace('&', "&amp;").replace('<', "&lt;").replace("%{", "%&#123;")
+}
+
 /// All plots of a page, for page.js.
 pub fn data(plots: &[Plot]) -> Value {
     let figure = |plot: &Plot| (plot.id.clone(), json!({"data": plot.data, "layout": plot.layout}));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::plot::Plot;
+use super::plot::{Plot, as_text};
 use super::trace::{Feeling, Trace};
 
 /// More lines than this cannot be told apart.
@@ -29,21 +29,22 @@ pub fn plot(trace: &Trace<'_>) -> Option<Plot> {
         // Three dashes for each of seven hues.
         let colour = format!("@h{}", index % 7 + 1);
         let dash = ["solid", "dash", "dot"][index / 7 % 3];
+        let name = as_text(&feeling.name);
         data.push(json!({
-            "type": "scatter", "mode": "lines", "name": feeling.name, "legendgroup": feeling.name,
+            "type": "scatter", "mode": "lines", "name": name, "legendgroup": name,
             "x": feeling.course.iter().map(|corner| corner[0]).collect::<Vec<_>>(),
             "y": feeling.course.iter().map(|corner| corner[1]).collect::<Vec<_>>(),
             "line": {"color": colour, "dash": dash, "width": 1.8},
-            "hovertemplate": format!("{}<br>%{{x:.1f}} s: SHAME %{{y:.3f}}<extra></extra>", feeling.name),
+            "hovertemplate": format!("{}<br>%{{x:.1f}} s: SHAME %{{y:.3f}}<extra></extra>", name),
         }));
         if !feeling.answers.is_empty() {
             answers.push(json!({
-                "type": "scatter", "mode": "markers", "name": feeling.name, "legendgroup": feeling.name,
+                "type": "scatter", "mode": "markers", "name": name, "legendgroup": name,
                 "showlegend": false,
                 "x": feeling.answers.iter().map(|corner| corner[0]).collect::<Vec<_>>(),
                 "y": feeling.answers.iter().map(|corner| corner[1]).collect::<Vec<_>>(),
                 "marker": {"color": colour, "symbol": "triangle-up", "size": 11, "line": {"color": "@ground", "width": 1}},
-                "hovertemplate": format!("{} answers<br>%{{x:.1f}} s: SHAME %{{y:.3f}}<extra></extra>", feeling.name),
+                "hovertemplate": format!("{} answers<br>%{{x:.1f}} s: SHAME %{{y:.3f}}<extra></extra>", name),
             }));
         }
     }

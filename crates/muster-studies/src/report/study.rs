@@ -27,7 +27,7 @@ pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
         conclusions = conclusions(study),
         contradictions = contradictions(study),
     );
-    page::page("Affective recruitment, reproduced", &body, &plots as &[Plot], from)
+    page::page("Affective recruitment, reproduced", &body, &plots as &[Plot], from, interrupted)
 }
 
 fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {

@@ -162,10 +162,66 @@ fn missions_without_a_success_a_run_or_more_than_one_strategy() {
     assert!(page.contains("Some tasks were not handed over"));
     let broken_off = mission(&minefield(&[]), &[], &provenance(), true);
     assert!(broken_off.contains("Broken off"));
+    assert!(!broken_off.contains("byte for byte"), "what was broken off is not made again by the command");
+    assert!(page.contains("byte for byte"));
     let greedy = minefield(&["recruitment.strategy=greedy", "robots.idle.count=200"]);
     let page = mission(&greedy, &rows(&greedy, 1..2), &provenance(), false);
     check(&page);
     assert!(page.contains("robots that did nothing special are left out"));
+}
+
+/// The first run is explained in the words of the explainer, up to a length that a person reads.
+#[test]
+fn a_mission_says_why() {
+    let loaded = minefield(&["radio.loss=0.1"]);
+    let rows = rows(&loaded, 1..2);
+    let page = mission(&loaded, &rows, &provenance(), false);
+    let (_, why) = page.split_once("<section id=\"why\">").expect("a section");
+    let (why, _) = why.split_once("</section>").expect("which ends");
+    let awards = trace(&loaded, &rows[0]).awards;
+    assert_eq!(why.matches("<li>").count(), awards.len());
+    for award in &awards {
+        assert!(award.text.starts_with("chooses idle-"), "{}", award.text);
+        let line = format!("{:.1} s</span> uav {}</li>", award.at_s, super::html::escape(&award.text));
+        assert!(why.contains(&line), "no {line}");
+    }
+    let busy = minefield(&["robots.uav.scan.stops=60", "robots.idle.count=100", "recruitment.strategy=greedy"]);
+    let page = mission(&busy, &self::rows(&busy, 1..2), &provenance(), false);
+    assert!(page.contains("30 more are left out."), "60 awards");
+    let nobody_can = minefield(&["robots.idle.percepts=[]", "limit_h=0.2"]);
+    assert!(mission(&nobody_can, &self::rows(&nobody_can, 1..2), &provenance(), false).contains("Nobody was chosen"));
+}
+
+/// A marker stands where its task was handed over, also where help was called for long after the task came up: a robot
+/// calls for one task at a time.
+#[test]
+fn handovers_are_when_they_were() {
+    let text = "[field]\nwidth_m = 90\nheight_m = 90\n[robots.caller]\nspeed_mps = 1\nplace = [10, 10]\n\
+                [robots.helper]\ncount = 3\nspeed_mps = 1\npercepts = [\"camera\"]\n\
+                [tasks.one]\nseen_by = \"caller\"\nneeds = [\"camera\"]\n\
+                [tasks.two]\nseen_by = \"caller\"\nneeds = [\"camera\"]\n";
+    let loaded = scenario::parse("two", "two.toml", text, &[]).expect("a scenario");
+    for row in rows(&loaded, 1..5) {
+        let traced = trace(&loaded, &row);
+        let mut sim = Sim::new(&loaded.mission, row.seed, |_| Recruitment::new(traced.config.clone()), ());
+        sim.run();
+        let served = sim.ledger().records().iter().filter_map(|record| record.served);
+        let served: Vec<f64> = served.map(|(at, _)| at.as_secs_f64()).collect();
+        assert_eq!(served.len(), 2);
+        assert_eq!(super::messages::plot(&[traced]).data[1]["x"], json!(served));
+    }
+}
+
+/// Plotly takes text for HTML, and `%{...}` for a value: names must not be taken for either.
+#[test]
+fn names_in_plots_are_shown_as_they_are() {
+    let text = scenario::built_in("nearest-answers").expect("built in");
+    let text = text.replace("robots.r2]", "robots.\"a&b<i>%{x}\"]");
+    let loaded = scenario::parse("odd", "odd.toml", &text, &[]).expect("odd, but right");
+    let page = mission(&loaded, &rows(&loaded, 1..2), &provenance(), false);
+    let plots = figures(&page).to_string();
+    assert!(plots.contains("a&amp;b&lt;i>%&#123;x}"), "it is named");
+    assert!(!plots.contains("a&b") && !plots.contains("<i>") && !plots.contains("%{x}"), "{plots}");
 }
 
 /// Whatever a scenario file says, it stays text.
@@ -186,7 +242,7 @@ fn a_scenario_cannot_break_out_of_its_report() {
         assert!(!page.contains(broken), "{broken} got through");
     }
     assert_eq!(page.matches("<script").count(), page.matches("</script>").count());
-    assert!(figures(&page).to_string().contains("r2</script><b>"), "but it is told");
+    assert!(figures(&page).to_string().contains("r2&lt;/script>&lt;b>"), "but it is told");
 }
 
 /// The corners of a way say where a robot was at any time: compared with the simulator, second by second.

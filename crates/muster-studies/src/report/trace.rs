@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use muster_core::motion::{Along, Motion};
 use muster_core::recruitment::{Answering, Config, Message, Recruitment, Strategy};
 use muster_core::{Body, Event, Note, Point, Recipient, RobotId, Time};
+use muster_sim::explain::{Award, Explainer};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
 use muster_sim::{Observer, Seeds, Sim};
@@ -36,6 +37,18 @@ pub struct Trace<'a> {
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
     /// When it ended.
     pub end_s: f64,
+    /// Who was chosen, and why.
+    pub awards: Vec<Why>,
+}
+
+/// An award in words.
+pub struct Why {
+    /// When.
+    pub at_s: f64,
+    /// Who chose.
+    pub robot: String,
+    /// Whom, and why.
+    pub text: String,
 }
 
 /// Where a robot went.
@@ -97,6 +110,16 @@ pub fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
     };
     let shame = feelings(sim.notes(), config.shame.decay_per_s, end.as_secs_f64());
     let shame = shame.into_iter().map(|(robot, feeling)| Feeling { name: name(robot), ..feeling }).collect();
+    let mut explainer = Explainer::new(loaded, &config);
+    for note in sim.notes() {
+        explainer.line(note);
+    }
+    let why = |award: &Award| Why {
+        at_s: award.at.as_secs_f64(),
+        robot: name(award.requester),
+        text: explainer.award(award),
+    };
+    let awards = explainer.awards().iter().map(why).collect();
     let left_out = loaded.mission.robots.len() - ways.len();
     let traffic = sim.into_observer();
     Trace {
@@ -108,6 +131,7 @@ pub fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
         sent_s: traffic.sent_s,
         kinds: traffic.kinds,
         end_s: end.as_secs_f64(),
+        awards,
     }
 }
 

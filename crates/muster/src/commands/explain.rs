@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use miette::{Result, miette};
-use muster_core::event::Event;
+use muster_core::event::{Event, Silence};
 use muster_core::recruitment::Config;
 use muster_core::{Note, RobotId, TaskId};
 use muster_sim::explain::{Award, Explainer, Line};
@@ -24,18 +24,18 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     let told = tell(&header.loaded, &config, &replayed.notes, &arguments.narrow)?;
     if json {
         let mut body = told.to_json();
-        body["cut"] = json!(recording.cut);
+        body["recording"] = replay::about(&recording);
         body["failure"] = json!(replayed.failure);
         output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
     } else {
         told.print();
         if let Some(cut) = &recording.cut {
-            println!("{}", faint(&format!("The recording was cut off here: {cut}.")));
+            println!("{}", faint(&format!("The recording ends here: {cut}.")));
         }
     }
     // What does not follow from its inputs explains nothing.
     if let Some(failure) = replayed.failure {
-        eprintln!("The recording does not follow from its inputs: {failure}");
+        eprintln!("The recording does not follow from its inputs: {failure}.{}", replay::other_program(header));
         return Ok(Verdict::DidNotHold);
     }
     Ok(Verdict::Held)
@@ -57,13 +57,15 @@ pub fn tell(loaded: &Loaded, config: &Config, notes: &[Note], narrow: &Narrow) -
     for note in notes {
         let before = explainer.awards().len();
         let line = explainer.line(note);
-        let wanted = robot.is_none_or(|robot| line.robot == robot || concerns(&note.event, robot))
+        let award = explainer.awards().get(before);
+        let named = |robot| award.is_some_and(|award| names(award, robot));
+        let wanted = robot.is_none_or(|robot| line.robot == robot || concerns(&note.event, robot) || named(robot))
             && task.is_none_or(|task| line.task == Some(task))
             && at.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()));
         if !wanted {
             continue;
         }
-        if let Some(award) = explainer.awards().get(before) {
+        if let Some(award) = award {
             told.awards.push(award_to_json(&explainer, award));
         }
         // One by one the silences would drown the rest; awards and time-outs name them. A robot that is
@@ -105,7 +107,7 @@ fn award_to_json(explainer: &Explainer<'_>, award: &Award) -> Value {
     let silent: Vec<Value> = award
         .silent
         .iter()
-        .map(|quiet| json!({"robot": explainer.robot(quiet.robot), "why": format!("{:?}", quiet.why).to_lowercase(), "shame": quiet.shame}))
+        .map(|quiet| json!({"robot": explainer.robot(quiet.robot), "why": word(quiet.why), "shame": quiet.shame}))
         .collect();
     json!({
         "at_s": award.at.as_secs_f64(),
@@ -117,6 +119,23 @@ fn award_to_json(explainer: &Explainer<'_>, award: &Award) -> Value {
         "unheard": award.unheard.iter().map(offer).collect::<Vec<_>>(),
         "silent": silent,
     })
+}
+
+/// The robot was chosen, or was not though it answered, or kept silent.
+fn names(award: &Award, robot: RobotId) -> bool {
+    let offers = [&award.chosen].into_iter().chain(&award.others).chain(&award.unheard);
+    offers.map(|offer| offer.robot).chain(award.silent.iter().map(|quiet| quiet.robot)).any(|named| named == robot)
+}
+
+/// Why a robot kept silent, in one word.
+fn word(why: Silence) -> &'static str {
+    match why {
+        Silence::Unable => "unable",
+        Silence::Engaged => "engaged",
+        Silence::Committed => "committed",
+        Silence::Unashamed => "unashamed",
+        Silence::TooFar => "too_far",
+    }
 }
 
 /// Something another robot noted about `robot`.
@@ -149,7 +168,15 @@ fn span(text: &str) -> Result<RangeInclusive<f64>> {
     let wrong = || miette!(help = "write seconds, such as --at 65 or --at 60..70", "--at {text}: that is no time");
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong);
     match text.split_once("..") {
-        Some((from, to)) => Ok(number(from)?..=number(to)?),
+        // Three dots: the third would pass for the point of ".70".
+        Some((_, to)) if to.starts_with('.') => Err(wrong()),
+        Some((from, to)) => match (number(from)?, number(to)?) {
+            (from, to) if from > to => Err(miette!(
+                help = format!("did you mean --at {to}..{from}?"),
+                "--at {text}: that span ends before it begins"
+            )),
+            (from, to) => Ok(from..=to),
+        },
         None => number(text).map(|at| at - 5.0..=at + 5.0),
     }
 }

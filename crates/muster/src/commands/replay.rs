@@ -1,59 +1,109 @@
-//! `muster replay`: what a recording holds, and whether it follows from its inputs.
+//! `muster replay`: what a recording holds, and whether it is the run that it says.
 
-use miette::{Result, miette};
-use muster_sim::recording::{self, Recording};
-use serde_json::json;
+use std::path::Path;
+
+use miette::{Report, Result, miette};
+use muster_core::Time;
+use muster_sim::recording::{self, Header, ReadError, Recording};
+use serde_json::{Value, json};
 
 use crate::cli::ReplayArguments;
 use crate::output::{self, Verdict, bold, faint};
 
 /// Reads a recording; the error names the file and what to try.
-pub fn read(path: &std::path::Path) -> Result<Recording> {
-    recording::read(path).map_err(|error| {
-        miette!(help = "make one with `muster run minefield --record run.mcap`", "{}: {error}", path.display())
-    })
+pub fn read(path: &Path) -> Result<Recording> {
+    recording::read(path).map_err(|error| in_words(path, &error))
 }
 
-/// Prints what it holds; with `--verify`, feeds it to the machines again.
-pub fn execute(arguments: &ReplayArguments, json: bool) -> Result<Verdict> {
-    let recording = read(&arguments.recording)?;
+fn in_words(path: &Path, error: &ReadError) -> Report {
+    let help = match error {
+        ReadError::Damaged(_) => "copy it again, or make it again: the run is what its seed makes it",
+        _ => "make one with `muster run minefield --record run.mcap`",
+    };
+    miette!(help = help, "{}: {error}", path.display())
+}
+
+/// What a recording says about itself, as JSON.
+pub fn about(recording: &Recording) -> Value {
     let header = &recording.header;
-    let replayed = arguments.verify.then(|| recording::replay(&recording));
-    let failure = replayed.as_ref().and_then(|replayed| replayed.failure.clone());
-    let verdict = if failure.is_none() { Verdict::Held } else { Verdict::DidNotHold };
-    let end = recording.events.last().map_or(muster_core::Time::ZERO, |(at, _)| *at);
+    json!({"version": header.program.0, "commit": header.program.1, "scenario": header.loaded.name,
+        "strategy": header.strategy.name(), "events": recording.events.len(),
+        "end_s": end(recording).as_secs_f64(), "cut": recording.cut})
+}
+
+/// That another program made it may be why it does not follow.
+pub fn other_program(header: &Header) -> String {
+    let ((version, commit), this) = (&header.program, output::program());
+    if header.program == this {
+        return String::new();
+    }
+    format!(
+        " It was recorded by muster {version} ({commit}) and this is muster {} ({}), which may be why.",
+        this.0, this.1
+    )
+}
+
+fn end(recording: &Recording) -> Time {
+    recording.events.last().map_or(Time::ZERO, |(at, _)| *at)
+}
+
+/// Prints what it holds; with `--verify`, whether it is the run that it says.
+pub fn execute(arguments: &ReplayArguments, json: bool) -> Result<Verdict> {
+    let path = &arguments.recording;
+    let recording = match recording::read(path) {
+        Ok(recording) => recording,
+        Err(error @ ReadError::Damaged(_)) if arguments.verify => {
+            if json {
+                let (version, commit) = output::program();
+                output::print_value(&json!({"version": version, "commit": commit, "recording": null,
+                    "verified": {"inputs": 0, "outputs": 0, "failure": error.to_string()}}));
+            } else {
+                println!("{}: {} {error}.", output::verdict("Does not verify", false), path.display());
+            }
+            return Ok(Verdict::DidNotHold);
+        }
+        Err(error) => return Err(in_words(path, &error)),
+    };
+    let header = &recording.header;
+    let verified = arguments.verify.then(|| {
+        let mut verified = recording::verify(&recording);
+        verified.failure = verified.failure.map(|failure| format!("{failure}.{}", other_program(header)));
+        verified
+    });
+    let holds = verified.as_ref().is_none_or(|verified| verified.failure.is_none());
+    let verdict = if holds { Verdict::Held } else { Verdict::DidNotHold };
     if json {
         let body = json!({
-            "recording": {"version": header.program.0, "commit": header.program.1, "scenario": header.loaded.name,
-                "strategy": header.strategy.name(), "events": recording.events.len(), "end_s": end.as_secs_f64(),
-                "cut": recording.cut},
-            "verified": replayed.as_ref().map(|replayed| json!({"inputs": replayed.inputs,
-                "outputs": replayed.outputs, "failure": replayed.failure})),
+            "recording": about(&recording),
+            "verified": verified.as_ref().map(|verified| json!({"inputs": verified.inputs,
+                "outputs": verified.outputs, "failure": verified.failure})),
         });
         output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
         return Ok(verdict);
     }
     println!(
         "{}: {}, {}, seed {}  {}",
-        bold(&arguments.recording.display().to_string()),
+        bold(&path.display().to_string()),
         header.loaded.name,
         header.strategy.name(),
         header.seeds.run,
         faint(&format!("[recorded by muster {} ({})]", header.program.0, header.program.1)),
     );
-    println!("{} events in {end:.1} of simulated time", recording.events.len());
+    println!("{} events in {:.1} of simulated time", recording.events.len(), end(&recording));
     if let Some(cut) = &recording.cut {
-        println!("The file was cut off and is read up to the cut: {cut}.");
+        println!("It was cut off and is read as far as it is whole: {cut}.");
     }
-    match (&replayed, failure) {
-        (None, _) => println!("Feed it to the machines again with --verify; ask why with `muster explain`."),
-        (Some(replayed), None) => println!(
-            "{}: {} outputs follow from {} inputs, byte for byte.",
-            output::verdict("Verified", true),
-            replayed.outputs,
-            replayed.inputs
-        ),
-        (Some(_), Some(failure)) => println!("{}: {failure}", output::verdict("Does not follow", false)),
+    match &verified {
+        None => println!("See whether it is that run with --verify; ask why with `muster explain`."),
+        Some(verified) => match &verified.failure {
+            None => println!(
+                "{}: {} outputs follow from {} inputs, and the run made again is the same, byte for byte.",
+                output::verdict("Verified", true),
+                verified.outputs,
+                verified.inputs
+            ),
+            Some(failure) => println!("{}: {failure}", output::verdict("Does not verify", false)),
+        },
     }
     Ok(verdict)
 }

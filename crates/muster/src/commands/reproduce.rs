@@ -1,35 +1,48 @@
 //! `muster reproduce`: a paper's tables and claims, its figures beside ours.
 
-use std::time::Instant;
+mod alliance;
+mod recruitment;
 
-use miette::Result;
-use muster_studies::recruitment::{self, Cell, Conclusion, Metric, Study};
-use muster_studies::report;
-use serde::Serialize;
-use serde_json::{Value, json};
+use miette::{Result, miette};
+use serde_json::{Map, Value};
 
 use super::scenarios::wrapped;
 use crate::artifact;
 use crate::cli::{Paper, ReproduceArguments};
-use crate::output::{self, Table, Verdict, bold, faint};
+use crate::output::{self, Verdict};
 use crate::progress;
 
-#[derive(Serialize)]
-struct Document<'a> {
-    paper: &'static str,
-    #[serde(flatten)]
-    study: &'a Study,
-    reproduced: usize,
-    interrupted: bool,
-    elapsed_ms: u64,
+/// What a study came to: how it ended, and its document if one was asked for.
+struct Reproduced {
+    verdict: Verdict,
+    document: Option<Value>,
 }
 
-/// Runs the study and prints it.
+/// Runs the studies and prints them.
 pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
-    // One paper so far; both words mean it.
-    match arguments.paper {
-        Paper::Recruitment | Paper::All => {}
+    expect_files(arguments)?;
+    let reproduced = match arguments.paper {
+        Paper::Recruitment => recruitment::execute(arguments, json)?,
+        Paper::Alliance => alliance::execute(arguments, json)?,
+        Paper::All => {
+            let first = recruitment::execute(arguments, json)?;
+            if !json {
+                println!();
+            }
+            let second = alliance::execute(arguments, json)?;
+            let of = |name: &str, document: Option<Value>| Some((name.to_owned(), document?));
+            let documents: Option<Map<String, Value>> =
+                [of("recruitment", first.document), of("alliance", second.document)].into_iter().collect();
+            Reproduced { verdict: first.verdict.and(second.verdict), document: documents.map(Value::Object) }
+        }
+    };
+    if let Some(document) = &reproduced.document {
+        output::print_value(document);
     }
+    Ok(reproduced.verdict)
+}
+
+fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
     if let Some(path) = &arguments.report {
         artifact::expect_ending(path, "report", &["html", "htm"])?;
         artifact::expect_place(path)?;
@@ -38,143 +51,28 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
         artifact::expect_ending(path, "figure", &["svg"])?;
         artifact::expect_place(path)?;
     }
-    let began = Instant::now();
-    let runs = recruitment::runs_in(arguments.runs);
-    let study = progress::with_progress(&arguments.threads, runs, "Tables 1-5", |batch| {
-        recruitment::reproduce(arguments.seed, arguments.runs, batch)
-    })??;
-    let interrupted = progress::was_interrupted();
-    let verdict = match (interrupted, study.holds()) {
+    if arguments.paper == Paper::Alliance && (arguments.report.is_some() || arguments.figure.is_some()) {
+        return Err(miette!(
+            help = "leave --report and --figure out, or use them with `muster reproduce recruitment`",
+            "reports and figures are made of recruitment only so far"
+        ));
+    }
+    let report = arguments.report.iter().map(|path| ("--report", &**path));
+    let figure = arguments.figure.iter().map(|path| ("--figure", &**path));
+    artifact::expect_apart(&report.chain(figure).collect::<Vec<_>>(), None)
+}
+
+/// How a study ended.
+fn verdict(holds: bool) -> Verdict {
+    match (progress::was_interrupted(), holds) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
-    };
-    let config = json!({"scenario": "minefield", "recruitment": "gage_2004", "groups_of": 3,
-        "resolved": recruitment::scenario_for(&recruitment::Setting::lossless(
-            muster_core::recruitment::Strategy::Affective, 10))?.scenario});
-    write_files(arguments, &study, interrupted, &config)?;
-    if json {
-        let document = Document {
-            paper: "Gage & Murphy 2004",
-            reproduced: study.reproduced(),
-            study: &study,
-            interrupted,
-            elapsed_ms: began.elapsed().as_millis() as u64,
-        };
-        output::print_json(Some(arguments.seed), &config, &document);
-        return Ok(verdict);
     }
-    println!(
-        "{}  {}",
-        bold("Gage & Murphy 2004, Affective Recruitment"),
-        faint(&format!("[{}]", output::provenance(arguments.seed)))
-    );
-    println!(
-        "{} three-run groups a cell; a figure is reproduced if it lies in the central 95 % of our three-run means.",
-        arguments.runs
-    );
-    for table in 1..=5 {
-        print_table(table, &study.cells);
-    }
-    print_conclusions(&study.conclusions);
-    println!("\n{}", bold("The paper contradicts itself"));
-    for contradiction in &study.contradictions {
-        print_wrapped(&format!("{}; but {}.", contradiction.says, contradiction.but));
-    }
-    print_verdict(&study, interrupted);
-    output::print_written(arguments.report.iter().chain(&arguments.figure));
-    Ok(verdict)
-}
-
-fn write_files(arguments: &ReproduceArguments, study: &Study, interrupted: bool, config: &Value) -> Result<()> {
-    let ReproduceArguments { seed, runs, .. } = arguments;
-    let from = |output: &str| {
-        let command = format!("muster reproduce recruitment --runs {runs} --seed {seed} {output}");
-        output::provenance_of(*seed, "minefield", command, config)
-    };
-    if let Some(path) = &arguments.report {
-        artifact::write_text(path, &report::study(study, &from("--report report.html"), interrupted))?;
-    }
-    if let Some(path) = &arguments.figure {
-        artifact::write_text(path, &report::figure(study, &from("--figure figure.svg")))?;
-    }
-    Ok(())
-}
-
-fn title(table: u32) -> &'static str {
-    match table {
-        1 => "Table 1: messages by team size",
-        2 => "Table 2: waiting time by team size, in seconds",
-        3 => "Table 3: messages by loss, 13 robots",
-        4 => "Table 4: waiting time by loss, 13 robots, in seconds",
-        _ => "Table 5: messages by broadcast and unicast, 13 robots, 10 % loss",
-    }
-}
-
-fn print_table(number: u32, cells: &[Cell]) {
-    println!("\n{}", bold(title(number)));
-    let varied = if number <= 2 {
-        "robots"
-    } else if number <= 4 {
-        "loss"
-    } else {
-        "messaging"
-    };
-    let mut table = Table::new(2, &["strategy", varied, "paper", "mean", "sd of 3", "percentile", "verdict"]);
-    for cell in cells.iter().filter(|cell| cell.table == number) {
-        let decimals = if cell.metric == Metric::Messages { 2 } else { 1 };
-        table.row([
-            cell.strategy.to_owned(),
-            match number {
-                1 | 2 => cell.team.to_string(),
-                3 | 4 => format!("{:.0} %", cell.loss * 100.0),
-                _ => cell.messaging.to_owned(),
-            },
-            cell.paper.to_string(),
-            format!("{:.decimals$}", cell.mean),
-            format!("{:.decimals$}", cell.sd3),
-            format!("{:.1}", cell.percentile),
-            output::verdict(if cell.reproduced { "reproduced" } else { cell.verdict }, cell.reproduced),
-        ]);
-    }
-    table.print();
-}
-
-fn print_conclusions(conclusions: &[Conclusion]) {
-    println!("\n{}", bold("Conclusions, recomputed"));
-    let number = |value: f64, unit: &str| match value {
-        value if value.is_nan() => "-".to_owned(),
-        value if unit == "%" => format!("{value:.1} %"),
-        value => format!("{value:.0} {unit}"),
-    };
-    let mut table = Table::new(0, &["paper", "its tables", "measured", "  what"]);
-    for conclusion in conclusions {
-        table.row([
-            number(conclusion.paper, conclusion.unit),
-            conclusion.from_tables.map_or_else(|| "-".to_owned(), |value| number(value, conclusion.unit)),
-            number(conclusion.measured, conclusion.unit),
-        ]);
-    }
-    // The statements are long: each stands on its own line, after its numbers.
-    table.print_with(conclusions.iter().map(|conclusion| conclusion.statement));
 }
 
 fn print_wrapped(text: &str) {
     for (number, line) in wrapped(text, 100).iter().enumerate() {
         println!("{}{line}", if number == 0 { "  - " } else { "    " });
-    }
-}
-
-fn print_verdict(study: &Study, interrupted: bool) {
-    let known = study.cells.iter().filter(|cell| !cell.reproduced && cell.known_mismatch).count();
-    let failing = study.cells.len() - study.reproduced() - known;
-    println!(
-        "\n{}: {} of {} figures reproduced, {known} known mismatches, {failing} others.",
-        output::verdict(if failing == 0 { "Holds" } else { "Does not hold" }, failing == 0),
-        study.reproduced(),
-        study.cells.len(),
-    );
-    if interrupted {
-        println!("Broken off: the cells above rest on fewer groups than asked for.");
     }
 }

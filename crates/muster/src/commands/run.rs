@@ -1,6 +1,7 @@
 //! `muster run`: a mission, with each strategy on the same arrangement.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
 use miette::Result;
@@ -27,6 +28,8 @@ struct Document {
     summary: BTreeMap<&'static str, Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recording: Option<serde_json::Value>,
     interrupted: bool,
     elapsed_ms: u64,
 }
@@ -47,32 +50,39 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
         })
     })?;
     let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy.name(), &rows)).collect();
-    let interrupted = progress::was_interrupted();
-    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
-        (true, _) => Verdict::Interrupted,
-        (false, true) => Verdict::Held,
-        (false, false) => Verdict::DidNotHold,
-    };
-    let traced = trace::trace(&loaded, strategies[0], seed_of(arguments, 0), arguments)?;
+    let broken_off = progress::was_interrupted();
     let from = provenance(arguments, &loaded);
     for (path, format) in arguments.results.iter().zip(formats) {
         artifact::write(path, |out| format.write(out, &rows, &from))?;
     }
     if let Some(path) = &arguments.report {
         let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::mission(&loaded, &rows, &from, interrupted))?;
+        artifact::write_text(path, &report::mission(&loaded, &rows, &from, broken_off))?;
     }
+    // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
+    let (strategy, seed) = (strategies[0], seed_of(arguments, 0));
+    let explained = (arguments.explain && !broken_off).then(|| trace::explain(&loaded, strategy, seed)).transpose()?;
+    let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
+    let recorded = record.map(|path| trace::record(&loaded, strategy, seed, path)).transpose();
+    let interrupted = progress::was_interrupted();
+    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
+        (true, _) => Verdict::Interrupted,
+        (false, true) => Verdict::Held,
+        (false, false) => Verdict::DidNotHold,
+    };
     if json {
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let document = Document {
             scenario: loaded.name.clone(),
             runs: rows,
             summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
-            explained: traced.to_json(),
+            explained: explained.as_ref().map(trace::Explained::to_json),
+            recording: recorded.as_ref().ok().and_then(Option::as_ref).map(trace::Recorded::to_json),
             interrupted,
             elapsed_ms,
         };
         output::print_json(Some(arguments.seed), &loaded.scenario, &document);
+        recorded?;
         return Ok(verdict);
     }
     print_head(&loaded, arguments);
@@ -83,9 +93,16 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     }
     print_summary(&summary, arguments.runs);
     output::print_written(arguments.results.iter().chain(&arguments.report));
-    traced.print();
-    if interrupted {
-        println!("\nBroken off after {} of {jobs} runs.", rows.len());
+    if let Some(explained) = &explained {
+        explained.print();
+    }
+    if let Some(recorded) = &recorded? {
+        recorded.print();
+    }
+    match (interrupted, broken_off) {
+        (true, true) => println!("\nBroken off after {} of {jobs} runs.", rows.len()),
+        (true, false) => println!("\nBroken off after all runs, while the first was made again."),
+        (false, _) => {}
     }
     Ok(verdict)
 }
@@ -97,6 +114,15 @@ fn seed_of(arguments: &RunArguments, index: u64) -> u64 {
 
 /// Finds out before anything is run whether what is to be left behind can be written.
 fn expect_files(arguments: &RunArguments) -> Result<Vec<Format>> {
+    let results = arguments.results.iter().map(|path| ("--results", &**path));
+    let report = arguments.report.iter().map(|path| ("--report", &**path));
+    let record = arguments.record.iter().map(|path| ("--record", &**path));
+    let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
+    artifact::expect_apart(&results.chain(report).chain(record).collect::<Vec<_>>(), own)?;
+    if let Some(path) = &arguments.record {
+        artifact::expect_ending(path, "recording", &["mcap"])?;
+        artifact::expect_place(path)?;
+    }
     if let Some(path) = &arguments.report {
         artifact::expect_ending(path, "report", &["html", "htm"])?;
         artifact::expect_place(path)?;

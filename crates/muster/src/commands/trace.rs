@@ -3,64 +3,81 @@
 //! A run is what its seed makes it, so looking on later shows the same run, and runs that nobody looks at
 //! cost nothing.
 
+use std::path::Path;
+
 use miette::{Result, miette};
-use muster_core::Note;
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::Loaded;
 use muster_sim::{Seeds, Sim};
+use serde_json::{Value, json};
 
 use super::explain::{self, Told};
-use crate::cli::{Narrow, RunArguments};
-use crate::output::{bold, faint};
+use crate::cli::Narrow;
+use crate::output::{bold, faint, program, with_causes};
+use crate::progress;
 
-/// What looking on has brought.
-pub struct Traced {
+/// A recording that was made.
+pub struct Recorded {
+    path: String,
+    header: Header,
+    count: u64,
+    broken_off: bool,
+}
+
+/// Records the run of `strategy` from `seed`. Ctrl-C ends it: what was recorded until then is whole.
+pub fn record(loaded: &Loaded, strategy: Strategy, seed: u64, path: &Path) -> Result<Recorded> {
+    let header = Header { loaded: loaded.clone(), strategy, seeds: Seeds::from(seed), program: program() };
+    let recorded = recording::record(path, &header, progress::was_interrupted, |_| ()).map_err(|error| {
+        let help = "check that you may write there and that the disk is not full";
+        miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(&error))
+    })?;
+    let path = path.display().to_string();
+    Ok(Recorded { path, header, count: recorded.count, broken_off: recorded.broken_off })
+}
+
+impl Recorded {
+    /// Says so.
+    pub fn print(&self) {
+        let Self { path, header, count, broken_off } = self;
+        let until = if *broken_off { ", up to where it was broken off" } else { "" };
+        println!(
+            "\nRecorded {}: {count} inputs and outputs in {path}{until}. Ask why with `muster explain`.",
+            header.strategy.name()
+        );
+    }
+
+    /// The same as JSON.
+    pub fn to_json(&self) -> Value {
+        json!({"path": self.path, "strategy": self.header.strategy.name(), "seed": self.header.seeds.run,
+            "inputs_and_outputs": self.count, "broken_off": self.broken_off})
+    }
+}
+
+/// An explanation of a run.
+pub struct Explained {
     strategy: Strategy,
-    recorded: Option<String>,
-    told: Option<Told>,
+    told: Told,
 }
 
-/// Records and explains the run of `strategy` from `seed`, as far as asked for.
-pub fn trace(loaded: &Loaded, strategy: Strategy, seed: u64, arguments: &RunArguments) -> Result<Traced> {
-    let mut traced = Traced { strategy, recorded: None, told: None };
-    if let Some(path) = &arguments.record {
-        let program = (env!("CARGO_PKG_VERSION").to_owned(), env!("MUSTER_COMMIT").to_owned());
-        let header = Header { loaded: loaded.clone(), strategy, seeds: Seeds::from(seed), program };
-        let ((), count) = recording::record(path, &header, |_| ()).map_err(|error| {
-            let help = "check that the folder exists, that you may write there and that the disk is not full";
-            miette!(help = help, "{}: cannot be recorded: {error}", path.display())
-        })?;
-        traced.recorded = Some(format!("{count} inputs and outputs in {}", path.display()));
-    }
-    if arguments.explain {
-        let notes = notes(loaded, strategy, seed);
-        traced.told = Some(explain::tell(loaded, &loaded.recruitment(strategy), &notes, &Narrow::default())?);
-    }
-    Ok(traced)
-}
-
-fn notes(loaded: &Loaded, strategy: Strategy, seed: u64) -> Vec<Note> {
+/// Explains the run of `strategy` from `seed`, as far as it gets before Ctrl-C.
+pub fn explain(loaded: &Loaded, strategy: Strategy, seed: u64) -> Result<Explained> {
     let config = loaded.recruitment(strategy);
     let mut sim = Sim::new(&loaded.mission, seed, |_| Recruitment::new(config.clone()), ()).with_notes();
-    sim.run();
-    sim.take_notes()
+    sim.start();
+    sim.run_until(|sim| sim.ledger().all_served() || progress::was_interrupted());
+    Ok(Explained { strategy, told: explain::tell(loaded, &config, sim.notes(), &Narrow::default())? })
 }
 
-impl Traced {
+impl Explained {
     /// Prints it.
     pub fn print(&self) {
-        if let Some(told) = &self.told {
-            println!("\n{} {}", bold("Why"), faint(&format!("({})", self.strategy.name())));
-            told.print();
-        }
-        if let Some(recorded) = &self.recorded {
-            println!("\nRecorded {}: {recorded}. Ask why with `muster explain`.", self.strategy.name());
-        }
+        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.strategy.name())));
+        self.told.print();
     }
 
-    /// The explanation as JSON, if it was asked for.
-    pub fn to_json(&self) -> Option<serde_json::Value> {
-        self.told.as_ref().map(Told::to_json)
+    /// The same as JSON.
+    pub fn to_json(&self) -> Value {
+        self.told.to_json()
     }
 }

@@ -23,6 +23,18 @@ impl Sandbox {
         std::fs::write(self.folder.join(name), text).expect("a file can be written");
     }
 
+    /// Where a file in it is.
+    #[allow(dead_code, reason = "not every test file needs every helper")]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Writes any bytes into a file in it.
+    #[allow(dead_code, reason = "not every test file needs every helper")]
+    pub fn write_bytes(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.folder.join(name), bytes).expect("a file can be written");
+    }
+
     /// Reads a file in it.
     #[allow(dead_code, reason = "not every test file needs every helper")]
     pub fn read(&self, name: &str) -> Vec<u8> {

@@ -1,0 +1,104 @@
+//! Turns what an observer sees into entries, event by event: for whoever writes them down, and for whoever compares
+//! them with what was written down. There is no second encoding.
+
+use muster_core::mechanism::{Input, Output};
+use muster_core::recruitment::{Memory, Message, Recruitment, Timer};
+use muster_core::{Body, Pose, Time};
+
+use super::entry::{Entry, Given, Put};
+use crate::radio::Fate;
+
+/// An entry that borrows what it holds.
+pub type Borrowed<'a> = Entry<&'a Message, Timer, &'a Memory>;
+
+/// Takes the entries of one event after the other.
+pub trait Sink {
+    /// All entries of an event, back to back.
+    fn event(&mut self, at: Time, entries: &[u8]);
+}
+
+/// The entries of the event under way.
+pub struct Journal {
+    entries: Vec<u8>,
+    at: Time,
+    /// Where each robot was at its input before.
+    poses: Vec<Option<Pose>>,
+    /// Inputs and outputs so far.
+    count: u64,
+}
+
+impl Journal {
+    /// For a team of so many.
+    pub fn new(team: usize) -> Self {
+        Self { entries: Vec::new(), at: Time::ZERO, poses: vec![None; team], count: 0 }
+    }
+
+    /// Inputs and outputs so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// An input was handed to a robot.
+    pub fn input(
+        &mut self,
+        sink: &mut impl Sink,
+        now: Time,
+        body: &Body,
+        input: &Input<'_, Recruitment>,
+        transmission: Option<u64>,
+    ) {
+        let pose = body.pose(now);
+        let moved = (self.poses[body.id.index()] != Some(pose)).then_some(pose);
+        self.poses[body.id.index()] = Some(pose);
+        let given = match input {
+            Input::Start(memory) => Given::Start(memory.as_ref()),
+            Input::Fired(timer) => Given::Fired(*timer),
+            Input::Perceived(percept) => Given::Perceived(*percept),
+            Input::Ordered(order) => Given::Ordered(*order),
+            Input::Received { .. } => Given::Heard(transmission.unwrap_or(u64::MAX)),
+        };
+        self.count += 1;
+        self.push(sink, now, &Entry::Input { robot: body.id, moved, given });
+    }
+
+    /// A robot put this out.
+    pub fn output(&mut self, sink: &mut impl Sink, now: Time, output: &Output<Recruitment>) {
+        self.count += 1;
+        self.push(sink, now, &entry_of(output));
+    }
+
+    /// A transmission met its fate: a remark on the output before.
+    pub fn transmission(&mut self, sink: &mut impl Sink, now: Time, fate: Fate) {
+        if fate == Fate::Lost {
+            self.push(sink, now, &Entry::Lost);
+        }
+    }
+
+    /// The event is over.
+    pub fn end_event(&mut self, sink: &mut impl Sink) {
+        if !self.entries.is_empty() {
+            sink.event(self.at, &self.entries);
+            self.entries.clear();
+        }
+    }
+
+    fn push(&mut self, sink: &mut impl Sink, now: Time, entry: &Borrowed<'_>) {
+        if now != self.at {
+            self.end_event(sink);
+            self.at = now;
+        }
+        let room = std::mem::take(&mut self.entries);
+        self.entries = postcard::to_extend(entry, room).expect("plain data can be encoded, and a vector grows");
+    }
+}
+
+/// An output as it is recorded.
+pub fn entry_of(output: &Output<Recruitment>) -> Borrowed<'_> {
+    Entry::Output(match output {
+        Output::Send { to, message } => Put::Send(*to, message),
+        Output::SetTimer { timer, at } => Put::SetTimer(*timer, *at),
+        Output::CancelTimer(timer) => Put::CancelTimer(*timer),
+        Output::Act(action) => Put::Act(*action),
+        Output::Remember(memory) => Put::Remember(memory),
+    })
+}

@@ -1,0 +1,198 @@
+//! Makes a recorded run again and compares it, byte for byte, with what was recorded.
+//!
+//! Feeding the recorded inputs to the machines shows that outputs follow from inputs, but not that the inputs are
+//! those of the run: a percept, a reception or a time can be changed without any machine minding. The header says what
+//! the run came from, so it can be made again, and every entry compared.
+
+use muster_core::mechanism::{Input, Output, Recipient};
+use muster_core::recruitment::{Memory, Message, Recruitment, Timer};
+use muster_core::{Body, RobotId, Time};
+
+use super::entry::Entry;
+use super::journal::{Journal, Sink};
+use super::{Header, Recording, replay};
+use crate::fault::Fault;
+use crate::radio::Fate;
+use crate::sim::{Observer, Sim, View};
+
+/// What came of a verification.
+#[derive(Clone, Debug, Default)]
+pub struct Verified {
+    /// Inputs that were fed to the machines and found in the run made again.
+    pub inputs: u64,
+    /// Outputs that were compared.
+    pub outputs: u64,
+    /// The first thing that is not as it must be, if there is one.
+    pub failure: Option<String>,
+}
+
+/// Feeds a recording to the machines ([`replay()`]) and makes the run again; both must agree with it. A recording that
+/// ends early is compared as far as it goes.
+pub fn verify(recording: &Recording) -> Verified {
+    let replayed = replay(recording);
+    let failure = if recording.events.is_empty() {
+        Some("it holds no inputs: there is nothing to verify".to_owned())
+    } else {
+        difference(recording).or(replayed.failure)
+    };
+    Verified { inputs: replayed.inputs, outputs: replayed.outputs, failure }
+}
+
+/// The first difference between the recording and the run that its header describes.
+fn difference(recording: &Recording) -> Option<String> {
+    let header = &recording.header;
+    let config = header.loaded.recruitment(header.strategy);
+    let mission = &header.loaded.mission;
+    let comparer = Comparer {
+        journal: Journal::new(mission.robots.len()),
+        tape: Tape { header, rest: &recording.events, ends_early: recording.cut.is_some(), difference: None },
+    };
+    let mut sim = Sim::new(mission, header.seeds, |_| Recruitment::new(config.clone()), comparer);
+    sim.start();
+    sim.observer_mut().end_event();
+    sim.run_until(|sim| sim.ledger().all_served() || sim.observer().tape.is_settled());
+    let tape = sim.into_observer().tape;
+    tape.difference.or_else(|| {
+        let (at, entries) = tape.rest.first()?;
+        let first = Walk::new(header, entries).next()?;
+        Some(format!("at {at}: {first} was recorded, but the run is over before"))
+    })
+}
+
+/// An observer that compares instead of writing.
+struct Comparer<'a> {
+    journal: Journal,
+    tape: Tape<'a>,
+}
+
+impl Comparer<'_> {
+    fn end_event(&mut self) {
+        self.journal.end_event(&mut self.tape);
+    }
+}
+
+/// What was recorded, as far as the run has not come to it yet.
+struct Tape<'a> {
+    header: &'a Header,
+    rest: &'a [(Time, Vec<u8>)],
+    ends_early: bool,
+    difference: Option<String>,
+}
+
+impl Tape<'_> {
+    /// The rest of the run would show nothing new.
+    fn is_settled(&self) -> bool {
+        self.difference.is_some() || (self.ends_early && self.rest.is_empty())
+    }
+}
+
+impl Sink for Tape<'_> {
+    fn event(&mut self, at: Time, entries: &[u8]) {
+        if self.is_settled() {
+            return;
+        }
+        let Some(((recorded_at, recorded), rest)) = self.rest.split_first() else {
+            let first = Walk::new(self.header, entries).next().unwrap_or_default();
+            self.difference = Some(format!("at {at}: {first} is missing: the recording ends before the run does"));
+            return;
+        };
+        self.rest = rest;
+        if *recorded_at != at {
+            let first = |entries| Walk::new(self.header, entries).next().unwrap_or_default();
+            let (recorded, made) = (first(recorded), first(entries));
+            self.difference =
+                Some(format!("at {recorded_at}: {recorded} was recorded, but the run has {made} at {at} instead"));
+        } else if recorded != entries {
+            self.difference = Some(format!("at {at}: {}", first_difference(self.header, recorded, entries)));
+        }
+    }
+}
+
+fn first_difference(header: &Header, recorded: &[u8], made: &[u8]) -> String {
+    let (mut recorded, mut made) = (Walk::new(header, recorded), Walk::new(header, made));
+    loop {
+        let (was, is) = (recorded.entry(), made.entry());
+        if was.bytes == is.bytes && !was.bytes.is_empty() {
+            continue;
+        }
+        return match (was.text, is.text) {
+            (Some(was), Some(is)) => format!("{was} was recorded, but the run has {is}"),
+            (Some(was), None) => format!("{was} was recorded, but the run has nothing of the kind"),
+            (None, Some(is)) => format!("{is} is missing"),
+            (None, None) => "something else was recorded".to_owned(),
+        };
+    }
+}
+
+/// Goes through the entries of an event and puts them in words.
+struct Walk<'a> {
+    header: &'a Header,
+    rest: &'a [u8],
+    /// Whose input came last.
+    robot: String,
+}
+
+struct Told<'a> {
+    bytes: &'a [u8],
+    /// `None` at the end.
+    text: Option<String>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(header: &'a Header, entries: &'a [u8]) -> Self {
+        Self { header, rest: entries, robot: String::new() }
+    }
+
+    fn entry(&mut self) -> Told<'a> {
+        let before = self.rest;
+        if before.is_empty() {
+            return Told { bytes: before, text: None };
+        }
+        let entry: Result<(Entry<Message, Timer, Memory>, _), _> = postcard::take_from_bytes(before);
+        let Ok((entry, rest)) = entry else {
+            self.rest = &[];
+            return Told { bytes: before, text: Some(format!("an entry that cannot be read ({before:?})")) };
+        };
+        self.rest = rest;
+        let text = match entry {
+            Entry::Input { robot, moved, given } => {
+                let name = self.header.loaded.mission.robots.get(robot.index());
+                self.robot = name.map_or_else(|| robot.to_string(), |spec| spec.name.to_string());
+                let place = moved
+                    .map(|pose| format!(" at ({}, {}), yaw {}", pose.place.x, pose.place.y, pose.yaw))
+                    .unwrap_or_default();
+                format!("{}: input {given:?}{place}", self.robot)
+            }
+            Entry::Output(put) => format!("{}: output {put:?}", self.robot),
+            Entry::Lost => format!("{}: its transmission is lost", self.robot),
+        };
+        Told { bytes: &before[..before.len() - rest.len()], text: Some(text) }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        self.entry().text
+    }
+}
+
+impl Observer<Recruitment> for Comparer<'_> {
+    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, Recruitment>, transmission: Option<u64>) {
+        self.journal.input(&mut self.tape, now, body, input, transmission);
+    }
+
+    fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<Recruitment>) {
+        self.journal.output(&mut self.tape, now, output);
+    }
+
+    fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &Message, fate: Fate) {
+        self.journal.transmission(&mut self.tape, now, fate);
+    }
+
+    fn after_event(&mut self, _view: View<'_, Recruitment>) -> Option<Fault> {
+        self.end_event();
+        None
+    }
+}

@@ -1,0 +1,127 @@
+//! `muster allocate`: who does what so that the last robot finishes early.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+use miette::{Result, miette};
+use muster_studies::makespan::rules::RULES;
+use muster_studies::makespan::{self, Instance, Solution};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::cli::AllocateArguments;
+use crate::output::{self, Table, Verdict, bold, faint};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    optimum: &'a Solution,
+    rules: &'a BTreeMap<&'static str, Allocation>,
+    elapsed_ms: u64,
+}
+
+/// What a rule makes of the times.
+#[derive(Serialize)]
+struct Allocation {
+    makespan: f64,
+    assignment: Vec<usize>,
+}
+
+/// Solves the instance and prints the optimum beside every rule.
+pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
+    let began = Instant::now();
+    let instance = read(&arguments.file)?;
+    let budget = arguments.budget.unwrap_or_else(|| makespan::default_budget(&instance));
+    let optimum = makespan::solve(&instance, budget);
+    let allocate = |rule: fn(&Instance) -> Vec<usize>| {
+        let assignment = rule(&instance);
+        Allocation { makespan: instance.makespan(&assignment), assignment }
+    };
+    let rules: BTreeMap<_, _> = RULES.iter().map(|&(name, rule)| (name, allocate(rule))).collect();
+    let verdict = if optimum.proved { Verdict::Held } else { Verdict::DidNotHold };
+    if json {
+        let config = json!({"robots": instance.robots(), "tasks": instance.tasks(), "budget": budget});
+        let elapsed_ms = began.elapsed().as_millis() as u64;
+        output::print_json(None, &config, &Document { optimum: &optimum, rules: &rules, elapsed_ms });
+        return Ok(verdict);
+    }
+    let version = format!("[muster {} ({})]", env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"));
+    println!(
+        "{}: {}, {}  {}",
+        bold(&arguments.file.display().to_string()),
+        output::count(instance.robots(), "robot"),
+        output::count(instance.tasks(), "task"),
+        faint(&version),
+    );
+    print_robots(&instance, &optimum);
+    print_rules(&optimum, &rules);
+    if optimum.proved {
+        println!("\n{}: no assignment finishes before {}.", output::verdict("Optimal", true), number(optimum.bound));
+    } else {
+        println!(
+            "\n{} within {}: none finishes before {}, this one is at most {:.2} % later. Try a larger --budget.",
+            output::verdict("Not proved", false),
+            output::count(budget as usize, "node"),
+            number(optimum.bound),
+            (optimum.makespan / optimum.bound - 1.0) * 100.0,
+        );
+    }
+    Ok(verdict)
+}
+
+fn read(path: &Path) -> Result<Instance> {
+    let mut bytes = Vec::new();
+    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let done = if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        std::fs::read(path).map(|read| bytes = read)
+    };
+    let help = "give the name of a JSON file, or - to read standard input; `muster allocate --help` shows one";
+    done.map_err(|error| miette!(help = help, "{name}: cannot be read: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        miette!(help = "save it as UTF-8", "{name}: byte {at} is no UTF-8 text")
+    })?;
+    Ok(makespan::parse(&name, &text)?)
+}
+
+fn print_robots(instance: &Instance, optimum: &Solution) {
+    println!("\n{}", bold(if optimum.proved { "The optimum" } else { "The best found" }));
+    let mut table = Table::new(0, &["robot", "finishes", "  tasks"]);
+    let mut tasks = vec![Vec::new(); instance.robots()];
+    for (task, &robot) in optimum.assignment.iter().enumerate() {
+        tasks[robot].push(task.to_string());
+    }
+    for (robot, finishes) in instance.loads(&optimum.assignment).into_iter().enumerate() {
+        table.row([robot.to_string(), number(finishes)]);
+    }
+    let listed: Vec<String> = tasks
+        .iter()
+        .map(|tasks| if tasks.is_empty() { "  -".to_owned() } else { format!("  {}", tasks.join(", ")) })
+        .collect();
+    table.print_with(listed.iter().map(String::as_str));
+}
+
+fn print_rules(optimum: &Solution, rules: &BTreeMap<&'static str, Allocation>) {
+    println!("\n{}", bold("Beside it"));
+    let above = if optimum.proved { "above the optimum" } else { "above the best found" };
+    let mut table = Table::new(1, &["rule", "makespan", above]);
+    table.row([if optimum.proved { "optimum" } else { "best found" }.to_owned(), number(optimum.makespan)]);
+    for (name, allocation) in rules {
+        let gap = (allocation.makespan / optimum.makespan - 1.0) * 100.0;
+        table.row([(*name).to_owned(), number(allocation.makespan), format!("{gap:.1} %")]);
+    }
+    table.print();
+}
+
+/// Enough digits to tell times apart, and none that say nothing.
+fn number(value: f64) -> String {
+    let text = format!("{value:.3}");
+    if (1e-2..1e9).contains(&value) || value == 0.0 {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        format!("{value:.3e}")
+    }
+}
