@@ -191,6 +191,7 @@ fn run(
     steps: Vec<Step>,
 ) -> Result<BTreeSet<&'static str>, TestCaseError> {
     let adaptive = config.phase == LearningPhase::Adaptive;
+    let plans = matches!(config.ordering, Ordering::Regret | Ordering::Replan);
     let theta = config.threshold;
     let mut robot = Robot::with_dice(ME, config, known, Dice { picks: picks.into(), ..Dice::default() });
     let mut met = BTreeSet::new();
@@ -257,12 +258,7 @@ fn run(
         robot.acted.clear();
         let outputs = robot.give(given);
 
-        // While `a_task_that_took_no_time_does_not_keep_a_robot_awake_for_ever` is ignored, it is here, too.
-        let instant = [A, B, C]
-            .into_iter()
-            .chain(robot.active())
-            .any(|task| robot.task_time(ME, task).is_some_and(|seconds| seconds <= 0.0));
-        prop_assert!(instant || wakes.1 <= MOST_WAKES, "woke itself {} times at {} by {shown}", wakes.1, robot.now);
+        prop_assert!(wakes.1 <= MOST_WAKES, "woke itself {} times at {} by {shown}", wakes.1, robot.now);
         prop_assert!(outputs.len() <= MOST_OUTPUTS, "{} outputs of {shown}: {outputs:?}", outputs.len());
         prop_assert!(robot.notes.len() <= MOST_NOTES, "{} notes of {shown}: {:?}", robot.notes.len(), robot.notes);
 
@@ -300,8 +296,9 @@ fn run(
             prop_assert!(applicable.contains(&task), "at {task}, which need not be done, after {shown}");
         }
 
-        // In a live mission there is always a next time to look at what is to be done.
-        if adaptive && (robot.active().is_some() || !applicable.is_empty()) {
+        // In a live mission there is always a next time to look at what is to be done. Not yet where tasks are left to
+        // team mates by a plan, see `a_plan_does_not_wait_for_ever_for_a_team_mate_at_something_unknown`.
+        if adaptive && !plans && (robot.active().is_some() || !applicable.is_empty()) {
             let deadline = robot.timers.deadline(Timer::Motivation);
             prop_assert!(deadline.is_some(), "{:?} without a timer after {shown}", robot.machine.doing());
         }
@@ -396,7 +393,7 @@ fn a_task_that_took_no_time_does_not_keep_a_robot_awake_for_ever() {
 #[test]
 #[ignore = "a duration above 2^63 microseconds turns into negative seconds, and is learned"]
 fn a_time_that_cannot_be_is_not_learned() {
-    let mut robot = Robot::new(ME, Config::study(Patience::BestWins, Ordering::Preferred, 2), &[]);
+    let mut robot = Robot::new(ME, Config::parker_1995(Patience::BestWins, Ordering::Preferred, 2), &[]);
     robot.give(sees(A));
     let took = Duration::from_micros(u64::MAX / 2 + 2);
     robot.give(Given::Hears(R1, Message::Finished { stamp: Voice::of(R1).next(), task: A, took }));

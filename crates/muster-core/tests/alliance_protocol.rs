@@ -677,6 +677,24 @@ fn a_plan_leaves_out_what_this_robot_has_done() {
     assert_eq!(robot.until(26.0).active(), Some(B));
 }
 
+/// §7.2: robots cannot be made to wait for another's permission or performance. A team mate that says for ever that it
+/// is at something of which this robot knows nothing must not keep a task that it would do better waiting for ever.
+#[test]
+#[ignore = "a team mate at an unknown task is counted on for ever, and what is left to it does not wait for boredom"]
+fn a_plan_does_not_wait_for_ever_for_a_team_mate_at_something_unknown() {
+    for ordering in [Regret, Replan] {
+        let config = Config { ordering, rates: Rates::Learned(BestWins), team: 2, ..live() };
+        let mut robot = Robot::new(ME, config, &knows(&[(A, &[(ME, 50.0), (R1, 10.0)])]));
+        robot.give(sees(A));
+        let mut mate = Voice::of(R1);
+        for tick in 0..2_000 {
+            let at_s = f64::from(tick) * 5.0;
+            robot.give_at(at_s, mate.doing(C, at_s));
+        }
+        assert!(!robot.activations().is_empty(), "{ordering:?}: nothing in 10,000 s");
+    }
+}
+
 /// Only strategy I, longest first and fixed rates do without categories.
 #[test]
 fn who_has_categories() {
