@@ -91,6 +91,16 @@ impl Message {
         }
     }
 
+    /// It speaks of a time longer than any clock has run: learned, it would spoil every comparison.
+    fn is_absurd(&self) -> bool {
+        const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+        match self {
+            Self::Activity { doing, .. } => doing.is_some_and(|(_, elapsed)| elapsed > CENTURY),
+            Self::Finished { took: time, .. } | Self::GaveUp { tried: time, .. } => *time > CENTURY,
+            Self::Times { times, .. } => times.iter().any(|(_, time)| *time > CENTURY),
+        }
+    }
+
     const fn stamp(&self) -> Stamp {
         match self {
             Self::Activity { stamp, .. }
@@ -385,6 +395,9 @@ impl Alliance {
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
         if from == cx.me() {
             return;
+        }
+        if message.is_absurd() {
+            return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
         }
         let index = self.mate(from);
         let (now, stamp) = (cx.now(), message.stamp());

@@ -98,7 +98,8 @@ fn wait() -> impl Strategy<Value = Duration> {
 
 fn stamp() -> impl Strategy<Value = Stamp> {
     let life = prop_oneof![6 => 0..3_u32, 1 => any::<u32>()];
-    let number = prop_oneof![6 => 0..60_u32, 1 => any::<u32>()];
+    // The same few often enough for doubled statements to be met.
+    let number = prop_oneof![4 => 0..60_u32, 3 => 1..5_u32, 1 => any::<u32>()];
     (life, number).prop_map(|(life, number)| Stamp { life, number })
 }
 
@@ -191,7 +192,6 @@ fn run(
     steps: Vec<Step>,
 ) -> Result<BTreeSet<&'static str>, TestCaseError> {
     let adaptive = config.phase == LearningPhase::Adaptive;
-    let plans = matches!(config.ordering, Ordering::Regret | Ordering::Replan);
     let theta = config.threshold;
     let mut robot = Robot::with_dice(ME, config, known, Dice { picks: picks.into(), ..Dice::default() });
     let mut met = BTreeSet::new();
@@ -296,9 +296,8 @@ fn run(
             prop_assert!(applicable.contains(&task), "at {task}, which need not be done, after {shown}");
         }
 
-        // In a live mission there is always a next time to look at what is to be done. Not yet where tasks are left to
-        // team mates by a plan, see `a_plan_does_not_wait_for_ever_for_a_team_mate_at_something_unknown`.
-        if adaptive && !plans && (robot.active().is_some() || !applicable.is_empty()) {
+        // In a live mission there is always a next time to look at what is to be done.
+        if adaptive && (robot.active().is_some() || !applicable.is_empty()) {
             let deadline = robot.timers.deadline(Timer::Motivation);
             prop_assert!(deadline.is_some(), "{:?} without a timer after {shown}", robot.machine.doing());
         }
@@ -391,7 +390,6 @@ fn a_task_that_took_no_time_does_not_keep_a_robot_awake_for_ever() {
 
 /// No task takes less than no time: durations that a clock cannot hold are not learned from.
 #[test]
-#[ignore = "a duration above 2^63 microseconds turns into negative seconds, and is learned"]
 fn a_time_that_cannot_be_is_not_learned() {
     let mut robot = Robot::new(ME, Config::parker_1995(Patience::BestWins, Ordering::Preferred, 2), &[]);
     robot.give(sees(A));

@@ -680,7 +680,6 @@ fn a_plan_leaves_out_what_this_robot_has_done() {
 /// §7.2: robots cannot be made to wait for another's permission or performance. A team mate that says for ever that it
 /// is at something of which this robot knows nothing must not keep a task that it would do better waiting for ever.
 #[test]
-#[ignore = "a team mate at an unknown task is counted on for ever, and what is left to it does not wait for boredom"]
 fn a_plan_does_not_wait_for_ever_for_a_team_mate_at_something_unknown() {
     for ordering in [Regret, Replan] {
         let config = Config { ordering, rates: Rates::Learned(BestWins), team: 2, ..live() };

@@ -366,7 +366,8 @@ impl Alliance {
             let performer = set.performers.iter().find(|other| other.robot == mate.robot)?;
             Some(performer.since + self.expected(set, mate.robot).stretched(self.config.patience_margin))
         });
-        known.unwrap_or(Time::NEVER)
+        // At something that this robot knows nothing of: for as long as it would be patient with anything unknown.
+        known.unwrap_or(mate.since + self.config.unknown)
     }
 
     /// When the next plan will count on one team mate less.
