@@ -4,11 +4,15 @@
 //! then deliveries (by sender), then what the world does (by robot), then timers (by robot, then timer);
 //! within these, first in, first out.
 
-use std::collections::BTreeMap;
+mod dice;
+mod letters;
+mod observer;
 
-use muster_core::mechanism::Chance;
+pub(crate) use dice::Dice;
+use letters::{Letter, Letters};
+pub use observer::{Observer, View};
+
 use muster_core::motion::Motion;
-use muster_core::rng::{Purpose, Stream};
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
     Action, Body, Context, Duration, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task,
@@ -23,65 +27,6 @@ use crate::mission::{Mission, Seeds, SeenBy};
 use crate::nearby::Nearby;
 use crate::queue::{Queue, Ranked};
 use crate::radio::{Ether, Fate, LossPer, Radio};
-
-/// Sees everything that goes into and comes out of the machines, and may cause faults. All hooks are free
-/// when empty. What an observer sees must not depend on anything but the run.
-pub trait Observer<M: Mechanism> {
-    /// An input is about to be handed to a robot. A message comes with the number of its transmission: they
-    /// are counted from zero, in the order in which `on_transmission` tells of them.
-    #[inline(always)]
-    fn on_input(&mut self, _now: Time, _body: &Body, _input: &Input<'_, M>, _transmission: Option<u64>) {}
-    /// A robot put this out.
-    #[inline(always)]
-    fn on_output(&mut self, _now: Time, _robot: RobotId, _output: &Output<M>) {}
-    /// A transmission met its fate.
-    #[inline(always)]
-    fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, _fate: Fate) {}
-    /// An event and all that it caused at once is over. A fault returned here strikes at its time.
-    /// Asked again until there is none.
-    #[inline(always)]
-    fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
-        None
-    }
-}
-
-impl<M: Mechanism> Observer<M> for () {}
-
-/// What an observer sees of the team between two events.
-pub struct View<'a, M: Mechanism> {
-    /// The time.
-    pub now: Time,
-    /// The machines, by robot.
-    pub machines: &'a [M],
-    /// The bodies, by robot.
-    pub bodies: &'a [Body],
-    /// What came of the tasks.
-    pub ledger: &'a Ledger,
-    conditions: &'a [Condition],
-    sides: &'a [Side<M>],
-}
-
-impl<M: Mechanism> View<'_, M> {
-    /// The robot's computer runs, or at least hangs: it is not down.
-    pub fn is_up(&self, robot: RobotId) -> bool {
-        !matches!(self.conditions[robot.index()].life, Life::Down | Life::Dead)
-    }
-
-    /// The robot's computer runs and does not hang.
-    pub fn attends(&self, robot: RobotId) -> bool {
-        self.conditions[robot.index()].life == Life::Up
-    }
-
-    /// When a timer of the robot fires, if it is set.
-    pub fn deadline(&self, robot: RobotId, timer: M::Timer) -> Option<Time> {
-        self.sides[robot.index()].timers.deadline(timer)
-    }
-
-    /// The robot has stopped for good.
-    pub fn is_dead(&self, robot: RobotId) -> bool {
-        self.conditions[robot.index()].life == Life::Dead
-    }
-}
 
 /// Messages of a run.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -195,66 +140,6 @@ impl<T: Copy> Ranked for Pending<T> {
     }
 }
 
-/// Messages on their way. A slab: slots are used again, so nothing is allocated once a run is under way.
-struct Letters<T> {
-    slots: Vec<Option<Letter<T>>>,
-    free: Vec<u32>,
-}
-
-struct Letter<T> {
-    to: Recipient,
-    /// Which transmission it is, counted from zero.
-    number: u64,
-    message: T,
-}
-
-impl<T> Letters<T> {
-    fn put(&mut self, letter: Letter<T>) -> u32 {
-        match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot as usize] = Some(letter);
-                slot
-            }
-            None => {
-                self.slots.push(Some(letter));
-                self.slots.len() as u32 - 1
-            }
-        }
-    }
-
-    fn take(&mut self, slot: u32) -> Option<Letter<T>> {
-        self.free.push(slot);
-        self.slots[slot as usize].take()
-    }
-}
-
-/// The robots' streams of choices, each made on first use.
-pub(crate) struct Dice {
-    seed: u64,
-    streams: BTreeMap<RobotId, Stream>,
-}
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self { seed, streams: BTreeMap::new() }
-    }
-
-    fn stream(&mut self, robot: RobotId) -> &mut Stream {
-        let seed = self.seed;
-        self.streams.entry(robot).or_insert_with(|| Stream::new(seed, Purpose::Choice, robot))
-    }
-}
-
-impl Chance for Dice {
-    fn below(&mut self, robot: RobotId, n: u32) -> u32 {
-        self.stream(robot).below(n)
-    }
-
-    fn fresh(&mut self, robot: RobotId) -> u32 {
-        Chance::fresh(self.stream(robot), robot)
-    }
-}
-
 impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     /// A run of `mission` from `seeds`, about to begin. `machine` makes each robot's mechanism.
     pub fn new(mission: &'m Mission, seeds: impl Into<Seeds>, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
@@ -318,7 +203,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             faults: Vec::new(),
             same_for_all: mission.radio.same_for_all(),
             ether: Ether::new(seed, team),
-            letters: Letters { slots: Vec::with_capacity(team), free: Vec::with_capacity(team) },
+            letters: Letters::with_capacity(team),
             traffic: Traffic::default(),
             ledger,
             works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team))),

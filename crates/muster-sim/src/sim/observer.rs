@@ -1,0 +1,67 @@
+//! Who looks on while a run is made, and what it is shown.
+
+use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
+
+use super::{Condition, Life, Side};
+use crate::fault::Fault;
+use crate::ledger::Ledger;
+use crate::radio::Fate;
+
+/// Sees everything that goes into and comes out of the machines, and may cause faults. All hooks are free
+/// when empty. What an observer sees must not depend on anything but the run.
+pub trait Observer<M: Mechanism> {
+    /// An input is about to be handed to a robot. A message comes with the number of its transmission: they
+    /// are counted from zero, in the order in which `on_transmission` tells of them.
+    #[inline(always)]
+    fn on_input(&mut self, _now: Time, _body: &Body, _input: &Input<'_, M>, _transmission: Option<u64>) {}
+    /// A robot put this out.
+    #[inline(always)]
+    fn on_output(&mut self, _now: Time, _robot: RobotId, _output: &Output<M>) {}
+    /// A transmission met its fate.
+    #[inline(always)]
+    fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, _fate: Fate) {}
+    /// An event and all that it caused at once is over. A fault returned here strikes at its time.
+    /// Asked again until there is none.
+    #[inline(always)]
+    fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
+        None
+    }
+}
+
+impl<M: Mechanism> Observer<M> for () {}
+
+/// What an observer sees of the team between two events.
+pub struct View<'a, M: Mechanism> {
+    /// The time.
+    pub now: Time,
+    /// The machines, by robot.
+    pub machines: &'a [M],
+    /// The bodies, by robot.
+    pub bodies: &'a [Body],
+    /// What came of the tasks.
+    pub ledger: &'a Ledger,
+    pub(super) conditions: &'a [Condition],
+    pub(super) sides: &'a [Side<M>],
+}
+
+impl<M: Mechanism> View<'_, M> {
+    /// The robot's computer runs, or at least hangs: it is not down.
+    pub fn is_up(&self, robot: RobotId) -> bool {
+        !matches!(self.conditions[robot.index()].life, Life::Down | Life::Dead)
+    }
+
+    /// The robot's computer runs and does not hang.
+    pub fn attends(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].life == Life::Up
+    }
+
+    /// When a timer of the robot fires, if it is set.
+    pub fn deadline(&self, robot: RobotId, timer: M::Timer) -> Option<Time> {
+        self.sides[robot.index()].timers.deadline(timer)
+    }
+
+    /// The robot has stopped for good.
+    pub fn is_dead(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].life == Life::Dead
+    }
+}
