@@ -13,6 +13,7 @@
 //! computed is when the next one reaches the threshold or changes its slope: one timer, no ticking.
 
 mod config;
+mod feedback;
 mod knowledge;
 mod motivation;
 mod planning;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use config::{Config, Fixed, LearningPhase, Ordering, Rates, Strategy};
+pub use config::{Config, Feedback, Fixed, LearningPhase, Ordering, Rates, Strategy};
 pub use knowledge::{Known, Lesson, Monitor, task_time};
 pub use motivation::Category;
 
@@ -172,6 +173,8 @@ pub enum Doing {
 struct BehaviourSet {
     task: TaskId,
     place: Point,
+    /// The robot's own senses have told of it.
+    seen: bool,
     /// sensory_feedback: the task needs doing. [Parker §8.2]
     applicable: bool,
     /// m as of the time to which motivations were computed, and how fast it grows, per second.
@@ -214,6 +217,7 @@ impl BehaviourSet {
         Self {
             task,
             place: Point::default(),
+            seen: false,
             applicable: false,
             motivation: 0.0,
             rate: 0.0,
@@ -336,9 +340,14 @@ impl Alliance {
             self.sets.insert(place, BehaviourSet::new(task.id, Monitor::default()));
             place
         });
+        let told_by_others = self.config.feedback_of(task.id).is_some();
         let set = &mut self.sets[index];
         set.place = task.place;
-        set.applicable = true;
+        if set.seen && told_by_others {
+            // The body says where it is now; whether it needs doing is for others to say.
+            return;
+        }
+        (set.seen, set.applicable) = (true, true);
         self.opened = cx.now();
         self.tell_soon(cx);
     }
@@ -366,6 +375,7 @@ impl Alliance {
         }
         self.remember(cx);
         self.stop(cx);
+        self.just_done(cx, task);
     }
 
     /// The task is not to be done any more; if it comes up again, that is another occasion.
@@ -419,6 +429,7 @@ impl Alliance {
                     set.listed.clear();
                 }
                 self.learn(from, task, took.as_secs_f64());
+                self.just_done(cx, task);
                 self.remember(cx);
             }
             Message::GaveUp { task, tried, .. } => {
@@ -587,7 +598,8 @@ impl Alliance {
             (other.motivation, other.rate) = (0.0, 0.0);
         }
         self.sets[index].motivation = self.config.threshold;
-        if cx.body().place(now).distance(place) > 0.0 {
+        // A millimetre is there: places that were computed in different ways are not equal to the last bit.
+        if cx.body().place(now).distance(place) > 1e-3 {
             cx.act(Action::GoTo(place));
         } else {
             cx.act(Action::Work { task, until: Time::NEVER });

@@ -251,6 +251,8 @@ pub enum Silence {
 pub enum Quit {
     /// Another did it, or it vanished.
     Gone,
+    /// What it was needed for is no longer so.
+    NotNeeded,
     /// It tried for so long that it yields to another that claims the task.
     Yielded {
         /// To whom.

@@ -22,6 +22,8 @@ pub enum Purpose {
     Faults = 4,
     /// One run of a batch: its seed is drawn from the seed of the batch.
     Batch = 5,
+    /// How long a robot takes for a task, where that scatters.
+    Labour = 6,
 }
 
 /// A stream of random numbers.
@@ -78,6 +80,13 @@ impl Stream {
         p > 0.0 && (p >= 1.0 || self.uniform() < p)
     }
 
+    /// Normal, with mean 0 and standard deviation 1.
+    pub fn normal(&mut self) -> f64 {
+        // Box and Muller; one of the two values, so that each call draws the same amount.
+        let (radius, angle) = (1.0 - self.uniform(), self.uniform());
+        libm::sqrt(-2.0 * libm::log(radius)) * libm::cos(std::f64::consts::TAU * angle)
+    }
+
     /// Uniform in 0..n, without bias; 0 if `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         if n == 0 {
@@ -125,6 +134,16 @@ mod tests {
         }
         // Five standard deviations of a binomial with p = 1/7 are 463.
         assert!(counts.iter().all(|&n| n.abs_diff(10_000) < 463), "{counts:?}");
+    }
+
+    #[test]
+    fn normal_has_mean_zero_and_deviation_one() {
+        let mut stream = Stream::of_run(3, Purpose::Labour);
+        let values: Vec<f64> = (0..100_000).map(|_| stream.normal()).collect();
+        let mean = values.iter().sum::<f64>() / 1e5;
+        let variance = values.iter().map(|value| value * value).sum::<f64>() / 1e5 - mean * mean;
+        // Five standard errors: 0.016 of the mean, 0.022 of the variance.
+        assert!(mean.abs() < 0.016 && (variance - 1.0).abs() < 0.022, "{mean} {variance}");
     }
 
     #[test]

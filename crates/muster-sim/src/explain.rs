@@ -325,6 +325,7 @@ impl<'a> Explainer<'a> {
             }
             Event::Quit { task: id, why } => match why {
                 Quit::Gone => format!("stops {}: it is done", task(id)),
+                Quit::NotNeeded => format!("stops {}: it is not needed any more", task(id)),
                 Quit::Yielded { to } => format!("yields {} to {}", task(id), robot(to)),
                 Quit::Hopeless => format!("gives {} up: it has tried for too long", task(id)),
                 Quit::Blocked => format!("gives {} up: it cannot get there", task(id)),

@@ -4,6 +4,7 @@
 //! takes over goes on from there. Without it each robot has to do the whole task itself, in one go. [Parker §7,
 //! Condition 2]
 
+use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, RobotId, TaskId, Time};
 
 /// How long robots take for tasks.
@@ -14,6 +15,8 @@ pub struct Labour {
     /// By task, then robot; `None` if it cannot. A robot that believes it can but never will takes
     /// [`Labour::NEVER_DONE`].
     pub times: Vec<Vec<Option<Duration>>>,
+    /// By how much a robot's time differs from one go to the next: standard deviation by mean.
+    pub scatter: f64,
 }
 
 impl Labour {
@@ -42,33 +45,64 @@ pub struct Works<'m> {
     sites: Vec<Site>,
     /// What each robot is at.
     at: Vec<Option<TaskId>>,
+    /// What each robot's scatter is drawn from; empty without any.
+    dice: Vec<Stream>,
 }
 
 #[derive(Clone, Debug)]
 struct Site {
-    /// Who is at it, since when.
-    workers: Vec<(RobotId, Time)>,
+    workers: Vec<Worker>,
     /// The share of the work that is left, as of a time; stays 1 without progress when working.
     left: f64,
     as_of: Time,
     version: u32,
 }
 
+#[derive(Copy, Clone, Debug)]
+struct Worker {
+    robot: RobotId,
+    since: Time,
+    /// How long the whole task takes it, this time.
+    takes: Duration,
+}
+
 impl<'m> Works<'m> {
     /// Nothing is done yet, by any of `team` robots.
-    pub fn new(labour: &'m Labour, team: usize) -> Self {
+    pub fn new(labour: &'m Labour, team: usize, seed: u64) -> Self {
         let site = Site { workers: Vec::new(), left: 1.0, as_of: Time::ZERO, version: 0 };
-        Self { labour, sites: vec![site; labour.times.len()], at: vec![None; team] }
+        let dice = |robot| Stream::new(seed, Purpose::Labour, RobotId(robot));
+        let scatters = labour.scatter > 0.0;
+        Self {
+            labour,
+            sites: vec![site; labour.times.len()],
+            at: vec![None; team],
+            dice: if scatters { (0..team as u32).map(dice).collect() } else { Vec::new() },
+        }
+    }
+
+    /// How long the robot takes for what it is at, this time.
+    pub fn takes(&self, robot: RobotId) -> Option<Duration> {
+        let site = &self.sites[(*self.at.get(robot.index())?)?.index()];
+        site.workers.iter().find(|worker| worker.robot == robot).map(|worker| worker.takes)
+    }
+
+    fn draw(&mut self, time: Duration, robot: RobotId) -> Duration {
+        match self.dice.get_mut(robot.index()) {
+            // Never less than a tenth: a normal distribution has tails that no robot has.
+            Some(dice) => time.stretched((1.0 + self.labour.scatter * dice.normal()).max(0.1)),
+            None => time,
+        }
     }
 
     /// `robot` begins. The task's new forecast, if it will ever be done as things are.
     pub fn begin(&mut self, task: TaskId, robot: RobotId, now: Time) -> Option<Forecast> {
-        self.labour.time(task, robot)?;
+        let time = self.labour.time(task, robot)?;
+        let takes = self.draw(time, robot);
         self.at[robot.index()] = Some(task);
         let site = self.sites.get_mut(task.index())?;
-        settle(site, self.labour, task, now);
-        site.workers.retain(|(worker, _)| *worker != robot);
-        site.workers.push((robot, now));
+        settle(site, self.labour, now);
+        site.workers.retain(|worker| worker.robot != robot);
+        site.workers.push(Worker { robot, since: now, takes });
         self.forecast(task)
     }
 
@@ -76,8 +110,8 @@ impl<'m> Works<'m> {
     pub fn end(&mut self, robot: RobotId, now: Time) -> Option<(TaskId, Option<Forecast>)> {
         let task = self.at[robot.index()].take()?;
         let site = &mut self.sites[task.index()];
-        settle(site, self.labour, task, now);
-        site.workers.retain(|(worker, _)| *worker != robot);
+        settle(site, self.labour, now);
+        site.workers.retain(|worker| worker.robot != robot);
         Some((task, self.forecast(task)))
     }
 
@@ -87,30 +121,28 @@ impl<'m> Works<'m> {
         if site.version != version {
             return Vec::new();
         }
-        let done = |(robot, since): &(RobotId, Time)| {
-            let time = self.labour.time(task, *robot).unwrap_or(Labour::NEVER_DONE);
-            self.labour.progress_when_working || *since + time <= now
-        };
-        let by = site.workers.iter().filter(|worker| done(worker)).map(|(robot, _)| *robot).collect();
-        for (robot, _) in site.workers.drain(..) {
-            self.at[robot.index()] = None;
+        let done = |worker: &&Worker| self.labour.progress_when_working || worker.since + worker.takes <= now;
+        let by = site.workers.iter().filter(done).map(|worker| worker.robot).collect();
+        for worker in site.workers.drain(..) {
+            self.at[worker.robot.index()] = None;
         }
         site.version += 1;
+        // Should it come up again, it is all to be done again.
+        site.left = 1.0;
         by
     }
 
     fn forecast(&mut self, task: TaskId) -> Option<Forecast> {
         let site = &mut self.sites[task.index()];
         site.version += 1;
-        let time = |robot| self.labour.time(task, robot).unwrap_or(Labour::NEVER_DONE);
         let at = if self.labour.progress_when_working {
-            let rate = rate(self.labour, site, task);
+            let rate = rate(site);
             if rate <= 0.0 {
                 return None;
             }
             site.as_of + Duration::from_secs_f64(site.left / rate)
         } else {
-            site.workers.iter().map(|(robot, since)| *since + time(*robot)).min()?
+            site.workers.iter().map(|worker| worker.since + worker.takes).min()?
         };
         let never = Time::ZERO + Labour::NEVER_DONE;
         (at < never).then_some(Forecast { at, version: site.version })
@@ -118,15 +150,15 @@ impl<'m> Works<'m> {
 }
 
 /// Shares of the task per second.
-fn rate(labour: &Labour, site: &Site, task: TaskId) -> f64 {
-    let times = site.workers.iter().filter_map(|(robot, _)| labour.time(task, *robot));
+fn rate(site: &Site) -> f64 {
+    let times = site.workers.iter().map(|worker| worker.takes);
     times.filter(|time| *time < Labour::NEVER_DONE).map(|time| 1.0 / time.as_secs_f64().max(1e-6)).sum()
 }
 
 /// Takes off what was done since the last change.
-fn settle(site: &mut Site, labour: &Labour, task: TaskId, now: Time) {
+fn settle(site: &mut Site, labour: &Labour, now: Time) {
     if labour.progress_when_working {
-        let done = rate(labour, site, task) * now.since(site.as_of).as_secs_f64();
+        let done = rate(site) * now.since(site.as_of).as_secs_f64();
         site.left = (site.left - done).max(0.0);
     }
     site.as_of = now;
@@ -142,7 +174,7 @@ mod tests {
 
     fn labour(progress_when_working: bool) -> Labour {
         let secs = |s| Some(Duration::from_secs(s));
-        Labour { progress_when_working, times: vec![vec![secs(100), secs(50)]] }
+        Labour { progress_when_working, times: vec![vec![secs(100), secs(50)]], scatter: 0.0 }
     }
 
     fn at(s: u64) -> Time {
@@ -152,7 +184,7 @@ mod tests {
     #[test]
     fn without_progress_everybody_begins_at_the_beginning() {
         let labour = labour(false);
-        let mut works = Works::new(&labour, 2);
+        let mut works = Works::new(&labour, 2, 1);
         let forecast = works.begin(TASK, SLOW, at(0)).unwrap();
         assert_eq!(forecast.at, at(100));
         assert_eq!(works.begin(TASK, QUICK, at(60)).unwrap().at, at(100), "the slow robot is first");
@@ -164,7 +196,7 @@ mod tests {
     #[test]
     fn with_progress_rates_add_and_what_is_done_stays_done() {
         let labour = labour(true);
-        let mut works = Works::new(&labour, 2);
+        let mut works = Works::new(&labour, 2, 1);
         works.begin(TASK, SLOW, at(0));
         // After 40 s, 0.6 is left; together they do 0.03 a second.
         let forecast = works.begin(TASK, QUICK, at(40)).unwrap();
@@ -178,7 +210,7 @@ mod tests {
     #[test]
     fn a_forecast_that_was_overtaken_is_void() {
         let labour = labour(false);
-        let mut works = Works::new(&labour, 2);
+        let mut works = Works::new(&labour, 2, 1);
         let old = works.begin(TASK, SLOW, at(0)).unwrap();
         works.end(SLOW, at(10));
         works.begin(TASK, SLOW, at(20));
@@ -187,9 +219,26 @@ mod tests {
 
     #[test]
     fn a_robot_that_never_gets_done_has_no_forecast() {
-        let labour = Labour { progress_when_working: true, times: vec![vec![Some(Labour::NEVER_DONE), None]] };
-        let mut works = Works::new(&labour, 2);
+        let times = vec![vec![Some(Labour::NEVER_DONE), None]];
+        let labour = Labour { progress_when_working: true, times, scatter: 0.0 };
+        let mut works = Works::new(&labour, 2, 1);
         assert_eq!(works.begin(TASK, SLOW, at(0)), None);
         assert_eq!(works.begin(TASK, QUICK, at(0)), None);
+    }
+
+    #[test]
+    fn times_that_scatter_do_so_around_their_mean_and_are_drawn_from_the_seed() {
+        let labour = Labour { scatter: 0.05, ..labour(false) };
+        let drawn = |seed| {
+            let mut works = Works::new(&labour, 2, seed);
+            let mut draw = || works.begin(TASK, SLOW, at(0)).map_or(0.0, |forecast| forecast.at.as_secs_f64());
+            (0..400).map(|_| draw()).collect::<Vec<f64>>()
+        };
+        let times = drawn(1);
+        let mean = times.iter().sum::<f64>() / 400.0;
+        let sd = (times.iter().map(|time| (time - mean) * (time - mean)).sum::<f64>() / 400.0).sqrt();
+        assert!((mean - 100.0).abs() < 1.0 && (sd - 5.0).abs() < 0.8, "{mean} {sd}");
+        assert_eq!(times, drawn(1));
+        assert_ne!(times, drawn(2));
     }
 }

@@ -13,6 +13,8 @@ pub struct Ledger {
     seen: usize,
     /// Handed over so far.
     served: usize,
+    /// To be handed over: all but those that recur.
+    needed: usize,
     /// Times that a robot began work at a task while another was at it.
     overlaps: u64,
     /// Times that a robot began work at a task at which another had worked before.
@@ -28,6 +30,10 @@ pub struct Record {
     pub seen: Option<(Time, RobotId)>,
     /// When it was handed over, and to whom.
     pub served: Option<(Time, RobotId)>,
+    /// It is never done for good.
+    pub recurs: bool,
+    /// How often it was done, if robots do it themselves.
+    pub done: u32,
     /// Every spell of work at it.
     pub work: Vec<Work>,
 }
@@ -65,9 +71,10 @@ impl Ledger {
     }
 
     /// Enters a task. Their numbers count up from zero.
-    pub fn enter(&mut self, task: Task) {
+    pub fn enter(&mut self, task: Task, recurs: bool) {
         debug_assert_eq!(task.id.index(), self.records.len());
-        self.records.push(Record { task, seen: None, served: None, work: Vec::new() });
+        self.records.push(Record { task, seen: None, served: None, recurs, done: 0, work: Vec::new() });
+        self.needed += usize::from(!recurs);
     }
 
     /// All tasks, by number.
@@ -80,9 +87,14 @@ impl Ledger {
         self.records.get(task.index())
     }
 
-    /// Every task has been handed over.
+    /// Every task has been handed over that can be: a mission of tasks that only recur is never over.
     pub fn all_served(&self) -> bool {
-        self.served == self.records.len()
+        self.served == self.needed && self.needed > 0
+    }
+
+    /// Nothing is left that should have been handed over.
+    pub fn nothing_left(&self) -> bool {
+        self.served == self.needed
     }
 
     /// Some task has been seen.
@@ -140,7 +152,11 @@ impl Ledger {
 
     /// The task is done, by `robot`: nobody works at it any more.
     pub(crate) fn complete(&mut self, task: TaskId, robot: RobotId, now: Time) {
-        self.hand_over(task, robot, now);
+        let Some(record) = self.records.get_mut(task.index()) else { return };
+        record.done += 1;
+        if !record.recurs {
+            self.hand_over(task, robot, now);
+        }
         let Some(record) = self.records.get_mut(task.index()) else { return };
         for work in record.work.iter_mut().filter(|work| work.goes_on(now)) {
             work.until = now;

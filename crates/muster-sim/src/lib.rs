@@ -11,6 +11,7 @@ pub mod labour;
 pub mod ledger;
 pub mod mission;
 pub mod nearby;
+pub mod pushed;
 pub mod queue;
 pub mod radio;
 pub mod recording;

@@ -10,6 +10,7 @@ use muster_core::{Duration, Percepts, Point, RobotId, Task, TaskId, Time};
 
 use crate::fault::Fault;
 use crate::labour::Labour;
+use crate::pushed::BoxSpec;
 use crate::radio::Radio;
 
 /// Everything about a run but its seed and its mechanism.
@@ -25,6 +26,8 @@ pub struct Mission {
     pub tasks: Vec<TaskSpec>,
     /// How long tasks take, if that is up to the world: else a robot works for as long as it says.
     pub labour: Option<Labour>,
+    /// A box that is pushed by its ends.
+    pub pushed: Option<BoxSpec>,
     /// What they talk over.
     pub radio: Radio,
     /// What goes wrong.
@@ -46,6 +49,8 @@ pub struct RobotSpec {
     pub place: Option<Point>,
     /// What it does on its own account.
     pub errand: Option<ScanSpec>,
+    /// When it is switched on: a robot may join a team that is at work.
+    pub joins: Time,
 }
 
 /// A scan: along a path, with stops at tasks on the way; at its end a pause, then back.
@@ -64,10 +69,14 @@ pub struct ScanSpec {
 }
 
 /// A task that comes up at a given place and time.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TaskSpec {
-    /// When.
+    /// When, at the earliest.
     pub at: Time,
+    /// Not before these are done.
+    pub after: Vec<TaskId>,
+    /// It is never done for good. Only whoever does it notices that it is done once more.
+    pub recurs: bool,
     /// Who is told of it.
     pub seen_by: SeenBy,
     /// Where; where the robot that looks after it is at the time if `None`.

@@ -25,6 +25,7 @@ use crate::labour::{Forecast, Works};
 use crate::ledger::Ledger;
 use crate::mission::{Mission, Seeds, SeenBy};
 use crate::nearby::Nearby;
+use crate::pushed::PushedBox;
 use crate::queue::{Queue, Ranked};
 use crate::radio::{Ether, Fate, LossPer, Radio};
 
@@ -60,6 +61,7 @@ pub struct Sim<'m, M: Mechanism, O> {
     ledger: Ledger,
     /// With a mission whose tasks take as long as the world says.
     works: Option<Box<Works<'m>>>,
+    pushed: Option<Box<PushedBox<'m>>>,
     outputs: Vec<Output<M>>,
     notes: Option<Vec<Note>>,
     dice: Dice,
@@ -165,10 +167,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 SeenBy::One(robot) => arrangement.places[robot.index()],
                 SeenBy::Able => Point::default(),
             });
-            ledger.enter(Task { id: TaskId(index as u32), place, needs: spec.needs });
+            ledger.enter(Task { id: TaskId(index as u32), place, needs: spec.needs }, spec.recurs);
         }
         for (_, _, task) in &arrangement.stops {
-            ledger.enter(*task);
+            ledger.enter(*task, false);
         }
         let errand = |index: usize| {
             let scan = mission.robots[index].errand.as_ref()?;
@@ -206,7 +208,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             letters: Letters::with_capacity(team),
             traffic: Traffic::default(),
             ledger,
-            works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team))),
+            works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team, seed))),
+            pushed: mission.pushed.as_ref().map(|spec| Box::new(PushedBox::new(spec))),
             outputs: Vec::with_capacity(8),
             notes: None,
             dice: Dice::new(seed),
@@ -216,8 +219,14 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             sim.faults.push(fault);
             sim.queue.push(fault.at.as_micros(), Pending::new(sim.faults.len() as u32 - 1, What::Fault));
         }
-        for (index, spec) in mission.tasks.iter().enumerate() {
+        for (index, spec) in mission.tasks.iter().enumerate().filter(|(_, spec)| spec.after.is_empty()) {
             sim.queue.push(spec.at.as_micros(), Pending::new(index as u32, What::Appearance));
+        }
+        for (index, robot) in mission.robots.iter().enumerate().filter(|(_, robot)| robot.joins > Time::ZERO) {
+            sim.conditions[index].life = Life::Down;
+            sim.impaired += 1;
+            let joins = What::Recovery { outage: 0, memory: true };
+            sim.queue.push(robot.joins.as_micros(), Pending::new(index as u32, joins));
         }
         sim
     }
@@ -232,6 +241,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     pub fn start(&mut self) {
         for index in 0..self.machines.len() {
             let robot = RobotId(index as u32);
+            if self.conditions[index].life == Life::Down {
+                continue;
+            }
             self.input(robot, Input::Start(Some(M::Memory::default())));
             self.tell_what_it_sees(robot);
         }
@@ -314,6 +326,11 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     /// The bodies, by robot.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
+    }
+
+    /// The box that is pushed, if there is one.
+    pub fn pushed(&self) -> Option<&PushedBox<'m>> {
+        self.pushed.as_deref()
     }
 
     /// Notes taken so far.
@@ -554,9 +571,38 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         if let Some(forecast) = self.works.as_mut().and_then(|works| works.begin(task, robot, self.now)) {
             self.expect(task, forecast);
         }
+        self.push(robot, task);
+    }
+
+    /// A robot at an end of the box moves with it.
+    fn push(&mut self, robot: RobotId, task: TaskId) {
+        let Some(takes) = self.works.as_ref().and_then(|works| works.takes(robot)) else { return };
+        let Some(pushed) = &mut self.pushed else { return };
+        let Some(end) = pushed.end_of(task) else { return };
+        let from = self.bodies[robot.index()].place(self.now);
+        let to = pushed.begin(robot, end, takes, self.now);
+        let speed_mps = from.distance(to) / takes.as_secs_f64().max(1e-6);
+        self.set_motion(robot, Motion::straight(from, to, speed_mps, self.now));
+    }
+
+    /// A robot lets go of the box: whoever could push that end sees where it is now.
+    fn let_go(&mut self, robot: RobotId) {
+        let Some(pushed) = &mut self.pushed else { return };
+        let Some(end) = pushed.end(robot, self.now) else { return };
+        let Some(spec) = &self.mission.pushed else { return };
+        self.ledger.set_place(spec.ends[end], pushed.place(end, self.now));
+        self.halt(robot);
+    }
+
+    /// Whoever could push an end of the box sees where it is now.
+    fn show_box(&mut self, task: TaskId) {
+        if self.pushed.as_ref().is_some_and(|pushed| pushed.end_of(task).is_some()) {
+            self.tell_able(task);
+        }
     }
 
     fn down_tools(&mut self, robot: RobotId) {
+        self.let_go(robot);
         self.ledger.end(robot, self.now);
         if let Some((task, Some(forecast))) = self.works.as_mut().and_then(|works| works.end(robot, self.now)) {
             self.expect(task, forecast);
@@ -700,12 +746,36 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let Some(works) = &mut self.works else { return };
         let by = works.complete(task, version, self.now);
         let Some(&first) = by.first() else { return };
+        for robot in &by {
+            self.let_go(*robot);
+        }
         self.ledger.complete(task, first, self.now);
+        if self.mission.tasks[task.index()].recurs {
+            self.show_box(task);
+            for robot in by {
+                if self.conditions[robot.index()].life == Life::Up {
+                    self.input(robot, Input::Perceived(Percept::Done(task)));
+                }
+            }
+            return;
+        }
+        self.unlock(task);
         for robot in (0..self.machines.len() as u32).map(RobotId) {
             if self.conditions[robot.index()].life == Life::Up && self.is_able(robot, task) {
                 let did = by.contains(&robot);
                 let percept = if did { Percept::Done(task) } else { Percept::TaskGone(task) };
                 self.input(robot, Input::Perceived(percept));
+            }
+        }
+    }
+
+    /// Tasks that waited for this one come up, if it was the last that they waited for.
+    fn unlock(&mut self, task: TaskId) {
+        for (index, spec) in self.mission.tasks.iter().enumerate().filter(|(_, spec)| spec.after.contains(&task)) {
+            let done = |before: &TaskId| self.ledger.record(*before).is_some_and(|record| record.served.is_some());
+            if spec.after.iter().all(done) {
+                let at = spec.at.max(self.now);
+                self.queue.push(at.as_micros(), Pending::new(index as u32, What::Appearance));
             }
         }
     }

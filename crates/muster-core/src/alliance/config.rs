@@ -4,6 +4,7 @@
 //! this value. Times are those of the study, whose unit is a second here.
 
 use crate::robot::RobotId;
+use crate::task::TaskId;
 use crate::time::Duration;
 
 /// How a robot of the team decides what to do.
@@ -54,6 +55,24 @@ pub struct Config {
     pub tells_times: bool,
     /// Keeps what it learns through restarts.
     pub keeps: bool,
+    /// Where sensory feedback comes from that this robot cannot sense; by task. The world tells of all others.
+    pub feedback: Vec<(TaskId, Feedback)>,
+    /// theta by delta_fast of tasks for which a designer sets it; by task. \[P §9.3.2\] delta_fast_GH.
+    pub delays: Vec<(TaskId, Duration)>,
+    /// The tasks that this robot does itself, all if `None`: one that practises with a team mate keeps to its own and
+    /// watches the others. \[P §9.4\]
+    pub performs: Option<Vec<TaskId>>,
+}
+
+/// Sensory feedback that comes from what team mates say, since no sensor of the robot could tell. \[P §9.3\]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Feedback {
+    /// The task needs doing when this other one has just been done, by whomever, and at first. "The pushing is
+    /// initiated by programming the control code so that each robot thinks that the opposite end of the box has just
+    /// been pushed."
+    After(TaskId),
+    /// The task needs doing while no team mate is heard at this other one.
+    UnlessOthersAt(TaskId),
 }
 
 /// The phase of learning. \[P §6.3\]
@@ -176,6 +195,9 @@ impl Config {
             tie: Duration::from_secs(1),
             tells_times: false,
             keeps: true,
+            feedback: Vec::new(),
+            delays: Vec::new(),
+            performs: None,
         }
     }
 
@@ -209,6 +231,21 @@ impl Config {
     pub fn has_categories(&self) -> bool {
         let knows = matches!(self.rates, Rates::Learned(Strategy::BestWins | Strategy::FightingChance));
         knows && self.ordering != Ordering::Longest
+    }
+
+    /// Where the sensory feedback of `task` comes from, if not from the world.
+    pub(super) fn feedback_of(&self, task: TaskId) -> Option<Feedback> {
+        self.feedback.iter().find(|(of, _)| *of == task).map(|(_, feedback)| *feedback)
+    }
+
+    /// How long `task` waits, if a designer has set it.
+    pub(super) fn delay_of(&self, task: TaskId) -> Option<Duration> {
+        self.delays.iter().find(|(of, _)| *of == task).map(|(_, delay)| *delay)
+    }
+
+    /// This robot does `task` itself, if it can.
+    pub(super) fn performs(&self, task: TaskId) -> bool {
+        self.performs.as_ref().is_none_or(|own| own.contains(&task))
     }
 
     /// The robots known to be there at first.

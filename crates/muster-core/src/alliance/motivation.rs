@@ -44,6 +44,7 @@ impl Alliance {
     /// a task that is being done just then.
     pub(super) fn reconsider(&mut self, cx: &mut Context<'_>, acts: bool) {
         if let Doing::Active { task, since, .. } = self.doing
+            && !self.drop_what_needs_no_doing(cx, task)
             && !self.acquiesces(cx, task, since, acts)
         {
             return;
@@ -99,7 +100,9 @@ impl Alliance {
         let mut wake = self.next_silence(now).min(self.next_unwilling(now));
         let mut first: Option<(Category, f64, usize)> = None;
         for index in 0..self.sets.len() {
-            if !self.sets[index].applicable {
+            if !self.needs_doing(&self.sets[index], now) {
+                let set = &mut self.sets[index];
+                (set.motivation, set.rate) = (0.0, 0.0);
                 continue;
             }
             let outlook = self.outlook(index, me, now, bored_at, bounds, &planned);
@@ -110,16 +113,19 @@ impl Alliance {
                 continue;
             };
             set.rate = rate;
+            let motivation = set.motivation;
             // To the microsecond: what would be reached within the next one is reached.
-            if set.motivation + rate * 1e-6 >= threshold {
-                let ahead = first.is_none_or(|(category, want, _)| {
-                    outlook.category < category || (outlook.category == category && outlook.want > want)
+            if motivation + rate * 1e-6 >= threshold {
+                let ahead = first.is_none_or(|(category, want, other)| {
+                    let nearer = || self.distance(cx, index) < self.distance(cx, other);
+                    let wanted = outlook.want > want || (outlook.want == want && nearer());
+                    outlook.category < category || (outlook.category == category && wanted)
                 });
                 if ahead {
                     first = Some((outlook.category, outlook.want, index));
                 }
             } else if rate > 0.0 {
-                let left = Duration::from_secs_f64((threshold - set.motivation) / rate);
+                let left = Duration::from_secs_f64((threshold - motivation) / rate);
                 wake = wake.min(now + left.max(Duration::from_micros(1)));
             }
         }
@@ -134,6 +140,12 @@ impl Alliance {
         } else if wake < Time::NEVER {
             cx.set_timer(Timer::Motivation, wake);
         }
+    }
+
+    /// How far the robot is from a task, in metres. [R] Inside a robot the report has a fixed priority among behaviour
+    /// sets; ours is the nearer one, then the lower number.
+    fn distance(&self, cx: &Context<'_>, index: usize) -> f64 {
+        cx.body().place(cx.now()).distance(self.sets[index].place)
     }
 
     /// [Parker §8.8] The factors of the motivation of an inactive behaviour set whose task needs doing, while no other
@@ -180,7 +192,7 @@ impl Alliance {
         outlook
     }
 
-    /// theta / delta_fast in seconds, and how much the task is wanted. [Parker §8.6]
+    /// How much the task is wanted, and theta / delta_fast in seconds. [Parker §8.6]
     fn fast_delay(
         &self,
         set: &BehaviourSet,
@@ -192,6 +204,9 @@ impl Alliance {
         let config = &*self.config;
         if let Rates::Fixed(fixed) = config.rates {
             return (0.0, fixed.fast.as_secs_f64());
+        }
+        if let Some(delay) = config.delay_of(set.task) {
+            return (0.0, delay.as_secs_f64());
         }
         let (min_s, max_s) = (config.min_delay.as_secs_f64(), config.max_delay.as_secs_f64());
         if config.ordering == Ordering::ModifiedRandom {
@@ -232,7 +247,7 @@ impl Alliance {
     }
 
     /// [Parker §8.3] robots_present: heard of within tau.
-    fn is_present(&self, robot: RobotId, now: Time) -> bool {
+    pub(super) fn is_present(&self, robot: RobotId, now: Time) -> bool {
         let Ok(index) = self.mates.binary_search_by_key(&robot, |mate| mate.robot) else { return false };
         self.config.silence.is_none_or(|silence| self.mates[index].heard + silence > now)
     }

@@ -51,6 +51,8 @@ pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
         let needs = percepts.known(&entry.needs, &["tasks", name, "needs"])?;
         tasks.push(TaskSpec {
             at: time(entry.at_s),
+            after: Vec::new(),
+            recurs: false,
             seen_by: SeenBy::One(seen_by),
             place: entry.place.map(Point::from),
             needs,
@@ -73,6 +75,7 @@ pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
         .collect::<Result<_, _>>()?;
     let mission = Mission {
         labour: None,
+        pushed: None,
         width_m: scenario.field.width_m.get(),
         height_m: scenario.field.height_m.get(),
         tasks,
@@ -125,6 +128,7 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
                 speed_mps: group.speed_mps.get(),
                 place: group.place.map(Point::from),
                 errand: errand.clone(),
+                joins: Time::ZERO,
             });
         }
     }

@@ -43,12 +43,20 @@ impl Trial {
             speed_mps: 1.0,
             place: Some(Point::default()),
             errand: None,
+            joins: Time::ZERO,
         };
-        let task =
-            TaskSpec { at: Time::ZERO, seen_by: SeenBy::Able, place: Some(Point::default()), needs: Percepts::NONE };
+        let task = TaskSpec {
+            at: Time::ZERO,
+            after: Vec::new(),
+            recurs: false,
+            seen_by: SeenBy::Able,
+            place: Some(Point::default()),
+            needs: Percepts::NONE,
+        };
         let duration = |time: &Option<f64>| time.map(Duration::from_secs_f64);
         let labour = Labour {
             progress_when_working: false,
+            scatter: 0.0,
             times: instance.times.iter().map(|times| times.iter().map(duration).collect()).collect(),
         };
         let mission = Mission {
@@ -57,6 +65,7 @@ impl Trial {
             robots: vec![robot; instance.robots],
             tasks: vec![task; instance.times.len()],
             labour: Some(labour),
+            pushed: None,
             radio: Radio::default(),
             faults: Vec::new(),
             // A hundred times the longest task: no mission of the study comes near.

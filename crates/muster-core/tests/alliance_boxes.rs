@@ -1,0 +1,159 @@
+//! Box pushing (§9): behaviour sets whose sensory feedback is what team mates say.
+
+mod harness;
+
+use harness::alliance::*;
+use harness::{Dice, secs};
+use muster_core::alliance::{Config, Feedback, Ordering, Strategy};
+use muster_core::event::Quit;
+use muster_core::{Percept, Point, Task, TaskId};
+
+/// The ends of the box, and the way home.
+const LEFT: TaskId = A;
+const RIGHT: TaskId = B;
+const HOME: TaskId = C;
+
+/// Values of section 6 of our reading: theta by delta_fast is 3 s, a message every 3 s, a margin of 1.2.
+fn config() -> Config {
+    Config {
+        min_delay: secs(3.0),
+        max_delay: secs(3.0),
+        boredom: secs(3.0),
+        period: Some(secs(3.0)),
+        silence: Some(secs(9.0)),
+        patience_margin: 1.2,
+        ..Config::parker_1995(Strategy::FightingChance, Ordering::ModifiedShortest, 2)
+    }
+}
+
+fn r_2() -> Config {
+    let feedback = vec![(LEFT, Feedback::After(RIGHT)), (RIGHT, Feedback::After(LEFT))];
+    Config { feedback, ..config() }
+}
+
+fn genghis() -> Config {
+    let feedback = vec![(RIGHT, Feedback::After(LEFT)), (HOME, Feedback::UnlessOthersAt(LEFT))];
+    Config { feedback, delays: vec![(HOME, secs(9.0))], ..config() }
+}
+
+/// An R-2 at the left end that knows how long it takes itself, and its mate.
+fn at_left(mate_s: f64) -> Robot {
+    let mut robot = Robot::new(ME, r_2(), &knows(&[(LEFT, &[(ME, 10.0)]), (RIGHT, &[(R1, mate_s)])]));
+    let right = Task { place: Point::new(2.4, 0.0), ..task(RIGHT) };
+    robot.give(sees(LEFT));
+    robot.give(Given::Senses(Percept::TaskSeen(right)));
+    robot
+}
+
+/// §9.3.1: "each robot thinks that the opposite end of the box has just been pushed".
+#[test]
+fn at_first_both_ends_need_pushing_and_a_robot_pushes_where_it_stands() {
+    let mut robot = at_left(10.0);
+    robot.until(4.0);
+    assert_eq!(robot.activations(), [(3.0, LEFT)]);
+}
+
+/// §9.3.1: push-left needs "an indication that the right end of the box has just been pushed".
+#[test]
+fn an_end_needs_pushing_only_after_the_other_has_been_pushed() {
+    let (mut robot, mut mate) = (at_left(10.0), Voice::of(R1));
+    robot.give_at(13.0, done(LEFT));
+    robot.give_at(14.0, mate.doing(RIGHT, 0.0));
+    robot.until(20.0);
+    assert_eq!((robot.active(), robot.activations().len()), (None, 1), "the right end has not been pushed yet");
+    robot.give_at(24.0, mate.finished(RIGHT, 10.0));
+    robot.until(26.0);
+    assert_eq!(robot.active(), None);
+    robot.until(27.0);
+    assert_eq!(robot.active(), Some(LEFT));
+}
+
+/// §9.3.1: "if r_i is the robot doing the pushing, then the feedback comes from an internal message".
+#[test]
+fn a_robots_own_push_makes_the_other_end_need_one() {
+    let mut robot = at_left(10.0);
+    robot.give_at(13.0, done(LEFT));
+    // Its mate has never been heard of and is gone after 9 s: nobody else would push there.
+    robot.until(40.0);
+    assert_eq!(robot.activations(), [(3.0, LEFT), (19.0, RIGHT)]);
+}
+
+/// §9.3.2: "the motivation to perform push returns to 0, growing again whenever the sensory feedback is satisfied".
+#[test]
+fn what_was_pushed_is_not_pushed_again_at_once() {
+    let mut robot = at_left(10.0);
+    robot.give_at(13.0, done(LEFT));
+    assert_eq!(robot.motivation_at(15.0, LEFT), 0.0);
+}
+
+/// §9.4.2: "since push-right is growing at a reduced rate of impatience [...] the motivation does not cross the
+/// threshold before Genghis-II announces its completion"; with the time of an R-2 it does.
+#[test]
+fn patience_with_a_mate_is_as_long_as_was_learned_of_it() {
+    for (learned_s, takes_over) in [(20.0, false), (10.0, true)] {
+        let (mut robot, mut mate) = (at_left(learned_s), Voice::of(R1));
+        robot.give_at(13.0, done(LEFT));
+        for waited in 0..7_u32 {
+            robot.give_at(16.0 + 3.0 * f64::from(waited), mate.doing(RIGHT, 3.0 * f64::from(waited)));
+        }
+        robot.until(36.0);
+        assert_eq!(robot.active() == Some(RIGHT), takes_over, "learned {learned_s} s");
+    }
+}
+
+/// §9.3.2: Genghis-II pushes at its own end only, once the other end has been pushed.
+#[test]
+fn genghis_pushes_after_its_mate_has() {
+    let (mut robot, mut mate) = (Robot::new(ME, genghis(), &knows(&[(RIGHT, &[(ME, 20.0)])])), Voice::of(R1));
+    for id in [RIGHT, HOME] {
+        robot.give(sees(id));
+    }
+    robot.give_at(1.0, mate.doing(LEFT, 0.0));
+    robot.until(4.0);
+    assert_eq!(robot.active(), Some(RIGHT), "at first it thinks that the other end has just been pushed");
+    robot.give_at(23.0, done(RIGHT));
+    robot.give_at(24.0, mate.doing(LEFT, 0.0));
+    robot.until(33.0);
+    assert_eq!(robot.active(), None);
+    robot.give_at(34.0, mate.finished(LEFT, 10.0));
+    robot.until(37.0);
+    assert_eq!(robot.active(), Some(RIGHT));
+}
+
+/// §9.3.2: go-home needs that "no other robot is pushing at the opposite end of the box".
+#[test]
+fn genghis_goes_home_when_nobody_pushes_the_other_end() {
+    let (mut robot, mut mate) = (Robot::new(ME, genghis(), &knows(&[(RIGHT, &[(ME, 20.0)])])), Voice::of(R1));
+    for id in [RIGHT, HOME] {
+        robot.give(sees(id));
+    }
+    robot.until(3.0);
+    robot.give_at(23.0, done(RIGHT));
+    robot.until(34.9);
+    assert_eq!(robot.active(), None, "bored after 3 s, and then 9 s of growing motivation");
+    robot.until(35.0);
+    assert_eq!(robot.active(), Some(HOME));
+    // A team mate is back: sensory feedback is a factor of an active set, too.
+    robot.give_at(36.0, mate.doing(LEFT, 0.0));
+    assert_eq!(robot.quits().last(), Some(&(36.0, Quit::NotNeeded)));
+}
+
+/// §9.4: practice, each robot at an end of its own; the mate's times are learned from what it says.
+#[test]
+fn a_robot_that_practises_keeps_to_its_task_and_learns_of_its_mates() {
+    let config = Config { performs: Some(vec![LEFT]), feedback: r_2().feedback, ..Config::training(2) };
+    // Increments of a half: two cycles until the threshold.
+    let dice = Dice { picks: vec![1 << 23; 40].into(), ..Dice::default() };
+    let (mut robot, mut mate) = (Robot::with_dice(ME, config, &[], dice), Voice::of(R1));
+    robot.give(sees(LEFT));
+    robot.give(sees(RIGHT));
+    robot.until(5.0);
+    assert_eq!(robot.active(), Some(LEFT));
+    robot.give_at(15.0, done(LEFT));
+    robot.until(60.0);
+    assert_eq!(robot.active(), None, "the right end is its mate's");
+    robot.give_at(60.0, mate.finished(RIGHT, 20.0));
+    assert_eq!(robot.task_time(R1, RIGHT), Some(20.0));
+    robot.until(65.0);
+    assert_eq!(robot.active(), Some(LEFT));
+}
