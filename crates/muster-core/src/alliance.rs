@@ -51,8 +51,8 @@ pub enum Message {
     Activity {
         /// Which statement.
         stamp: Stamp,
-        /// Nothing, or what and for how long already.
-        doing: Option<(TaskId, Duration)>,
+        /// Nothing, or what.
+        doing: Option<Work>,
     },
     /// The task is done, by this robot.
     Finished {
@@ -81,6 +81,18 @@ pub enum Message {
     },
 }
 
+/// What a robot says that it does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Work {
+    /// Which task.
+    pub task: TaskId,
+    /// For how long it has been at it.
+    pub elapsed: Duration,
+    /// How long until it gets there. \[R\] How long a task takes is counted from there: the way depends on where a robot
+    /// comes from, and says nothing about how good it is.
+    pub away: Duration,
+}
+
 impl Message {
     /// A name for it.
     pub const fn name(&self) -> &'static str {
@@ -96,7 +108,7 @@ impl Message {
     fn is_absurd(&self) -> bool {
         const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
         match self {
-            Self::Activity { doing, .. } => doing.is_some_and(|(_, elapsed)| elapsed > CENTURY),
+            Self::Activity { doing, .. } => doing.is_some_and(|work| work.elapsed.max(work.away) > CENTURY),
             Self::Finished { took: time, .. } | Self::GaveUp { tried: time, .. } => *time > CENTURY,
             Self::Times { times, .. } => times.iter().any(|(_, time)| *time > CENTURY),
         }
@@ -161,7 +173,7 @@ pub enum Doing {
     Active {
         /// Which.
         task: TaskId,
-        /// Since when.
+        /// Since when it is at it, or from when on it will be: when it gets there.
         since: Time,
         /// It knew that another was at it.
         overrides: bool,
@@ -192,7 +204,7 @@ struct BehaviourSet {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Performer {
     robot: RobotId,
-    /// When it began.
+    /// When it began, or will: when it gets there.
     since: Time,
     /// It says that it is at it now.
     at_it: bool,
@@ -268,13 +280,19 @@ impl Alliance {
     }
 
     fn recall(&mut self, known: &[Known]) {
-        self.sets = known
-            .iter()
-            .map(|known| {
-                let again = known.lessons.iter().map(|lesson| Lesson::new(lesson.robot, lesson.trials.clone()));
-                BehaviourSet::new(known.task, Monitor::new(again.collect()))
-            })
-            .collect();
+        // A memory may have been spoilt: what is no time would make every motivation none.
+        let times = |lesson: &Lesson| -> Vec<f64> {
+            lesson.trials.iter().copied().filter(|trial| trial.is_finite() && *trial >= 0.0).collect()
+        };
+        let set = |known: &Known| {
+            let again = known.lessons.iter().map(|lesson| (lesson.robot, times(lesson)));
+            let lessons = again.filter(|(_, trials)| !trials.is_empty());
+            BehaviourSet::new(
+                known.task,
+                Monitor::new(lessons.map(|(robot, trials)| Lesson::new(robot, trials)).collect()),
+            )
+        };
+        self.sets = known.iter().map(set).collect();
         self.sets.sort_by_key(|set| set.task);
         self.sets.dedup_by_key(|set| set.task);
     }
@@ -450,9 +468,9 @@ impl Alliance {
         })
     }
 
-    fn on_activity(&mut self, cx: &mut Context<'_>, mate: usize, doing: Option<(TaskId, Duration)>) {
+    fn on_activity(&mut self, cx: &mut Context<'_>, mate: usize, doing: Option<Work>) {
         let robot = self.mates[mate].robot;
-        let before = std::mem::replace(&mut self.mates[mate].doing, doing.map(|(task, _)| task));
+        let before = std::mem::replace(&mut self.mates[mate].doing, doing.map(|work| work.task));
         if before != self.mates[mate].doing {
             self.mates[mate].since = cx.now();
         }
@@ -463,9 +481,9 @@ impl Alliance {
             performer.at_it = false;
             self.opened = cx.now();
         }
-        let Some((task, elapsed)) = doing else { return };
+        let Some(Work { task, elapsed, away }) = doing else { return };
         let Some(index) = self.index(task) else { return };
-        let began = Time::from_micros(cx.now().as_micros().saturating_sub(elapsed.as_micros()));
+        let began = Time::from_micros((cx.now() + away).as_micros().saturating_sub(elapsed.as_micros()));
         let (active, tie) = (self.active_since(task).is_some(), self.config.tie);
         let set = &mut self.sets[index];
         let performer = Performer { robot, since: began, at_it: true };
@@ -582,24 +600,32 @@ impl Alliance {
         self.stop(cx);
     }
 
-    fn activate(&mut self, cx: &mut Context<'_>, index: usize) {
+    /// How long it takes to get to a task.
+    fn way(&self, cx: &Context<'_>, index: usize) -> Duration {
+        let way_m = cx.body().place(cx.now()).distance(self.sets[index].place);
+        // A millimetre is there: places that were computed in different ways are not equal to the last bit.
+        if way_m > 1e-3 { Duration::from_secs_f64(way_m / cx.body().speed_mps) } else { Duration::ZERO }
+    }
+
+    fn activate(&mut self, cx: &mut Context<'_>, index: usize, category: Category) {
         let (me, now) = (cx.me(), cx.now());
         let set = &self.sets[index];
         let (task, place) = (set.task, set.place);
-        let overrides = self.performers_now(set, now).next().is_some();
+        let mate = self.performers_now(set, now).next().copied();
         cx.note(|| {
+            let overrides = mate.map(|mate| (mate.robot, now.since(mate.since)));
             let own_s = set.monitor.task_time_s(me);
             let best = self.best_mate(set, me, now);
-            Event::Activated { task, overrides, own_s, best }
+            Event::Activated { task, category, overrides, own_s, best }
         });
-        self.doing = Doing::Active { task, since: now, overrides };
+        let way = self.way(cx, index);
+        self.doing = Doing::Active { task, since: now + way, overrides: mate.is_some() };
         // [Parker §8.4] An active set holds all others of the robot down.
         for other in &mut self.sets {
             (other.motivation, other.rate) = (0.0, 0.0);
         }
         self.sets[index].motivation = self.config.threshold;
-        // A millimetre is there: places that were computed in different ways are not equal to the last bit.
-        if cx.body().place(now).distance(place) > 1e-3 {
+        if way > Duration::ZERO {
             cx.act(Action::GoTo(place));
         } else {
             cx.act(Action::Work { task, until: Time::NEVER });
@@ -611,7 +637,9 @@ impl Alliance {
     fn state(&mut self, cx: &mut Context<'_>) {
         let doing = match self.doing {
             Doing::Idle { .. } => None,
-            Doing::Active { task, since, .. } => Some((task, cx.now().since(since))),
+            Doing::Active { task, since, .. } => {
+                Some(Work { task, elapsed: cx.now().since(since), away: since.since(cx.now()) })
+            }
         };
         let stamp = self.next_stamp();
         cx.broadcast(Message::Activity { stamp, doing });
@@ -630,6 +658,10 @@ impl Mechanism for Alliance {
     type Message = Message;
     type Timer = Timer;
     type Memory = Memory;
+
+    fn name_of(message: &Message) -> &'static str {
+        message.name()
+    }
 
     fn handle(&mut self, cx: &mut Context<'_>, input: Input<'_>) {
         self.grow(cx.now());

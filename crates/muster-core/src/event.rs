@@ -3,6 +3,7 @@
 //! Events are shared by all mechanisms and are plain data. Nothing reads them back: no decision depends
 //! on a note, so a run with notes and a run without are the same run.
 
+use crate::alliance::Category;
 use crate::robot::{Point, RobotId};
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
@@ -199,8 +200,10 @@ pub enum Event {
     Activated {
         /// For which task.
         task: TaskId,
-        /// Although a team mate was at it.
-        overrides: bool,
+        /// This robot's before others', or not.
+        category: Category,
+        /// The team mate that was at it, and for how long.
+        overrides: Option<(RobotId, Duration)>,
         /// Seconds that this robot expects to need, if it knows.
         own_s: Option<f64>,
         /// The team mate present that should be quickest, with the seconds it should need.

@@ -27,13 +27,16 @@ use crate::task::{Action, Order, Percept};
 use crate::time::Time;
 
 /// A coordination mechanism: the part of a robot that decides what to say and what to do.
-pub trait Mechanism: Sized {
+pub trait Mechanism: Debug + Sized {
     /// What peers say to each other.
     type Message: Clone + Debug + Eq + Hash + Serialize + DeserializeOwned;
     /// At most one deadline per value. Timers of one robot due at one instant fire in this order.
     type Timer: Copy + Debug + Ord + Hash + Serialize + DeserializeOwned;
     /// What must survive a restart. The default is the memory of a robot that has never run.
     type Memory: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned;
+
+    /// What people call a message.
+    fn name_of(message: &Self::Message) -> &'static str;
 
     /// Takes one input; outputs leave through the context.
     fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>);

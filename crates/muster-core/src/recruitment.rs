@@ -308,6 +308,10 @@ impl Mechanism for Recruitment {
     type Timer = Timer;
     type Memory = Memory;
 
+    fn name_of(message: &Message) -> &'static str {
+        message.name()
+    }
+
     #[inline(always)]
     fn handle(&mut self, cx: &mut Context<'_>, input: Input<'_>) {
         match input {

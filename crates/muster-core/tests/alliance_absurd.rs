@@ -14,6 +14,7 @@ use harness::alliance::*;
 use harness::{Dice, MINES};
 use muster_core::alliance::{
     Config, Doing, Fixed, Known, LearningPhase, Lesson, Memory, Message, Ordering, Stamp, Strategy as Patience, Timer,
+    Work,
 };
 use muster_core::event::{Drop, Quit};
 use muster_core::{Action, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time};
@@ -104,7 +105,8 @@ fn stamp() -> impl Strategy<Value = Stamp> {
 }
 
 fn message() -> impl Strategy<Value = Message> {
-    let doing = prop::option::of((task_id(), duration()));
+    let work = (task_id(), duration(), duration()).prop_map(|(task, elapsed, away)| Work { task, elapsed, away });
+    let doing = prop::option::of(work);
     let times = prop::collection::vec((task_id(), duration()), 0..6);
     prop_oneof![
         4 => (stamp(), doing).prop_map(|(stamp, doing)| Message::Activity { stamp, doing }),
@@ -210,7 +212,8 @@ fn run(
             Step::Hear(from, message) => Given::Hears(from, message),
             Step::Claim(from, elapsed) => {
                 let stamp = Stamp { life: 7, number: index as u32 + 1 };
-                let doing = before.or(applicable.first().copied()).map(|task| (task, elapsed));
+                let doing =
+                    before.or(applicable.first().copied()).map(|task| Work { task, elapsed, away: Duration::ZERO });
                 Given::Hears(from, Message::Activity { stamp, doing })
             }
             Step::Done => match before {

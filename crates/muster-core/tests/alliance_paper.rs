@@ -897,7 +897,9 @@ fn under_strategy_ii_the_better_robot_takes_over() {
     assert_eq!([team.active(ME), team.active(R1)], [Some(A), None]);
     let (joined_s, _) = team.robots[&ME].activations()[0];
     assert_eq!(team.robots[&R1].quits(), [(joined_s, Quit::Yielded { to: ME })]);
-    assert!(team.robots[&ME].notes.iter().any(|note| matches!(note.event, Event::Activated { overrides: true, .. })));
+    assert!(
+        team.robots[&ME].notes.iter().any(|note| matches!(note.event, Event::Activated { overrides: Some(_), .. }))
+    );
 }
 
 /// §7.1.3: "first-come-first-served ..., not interrupting other agents nor acquiescing to other agents until

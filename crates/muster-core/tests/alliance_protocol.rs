@@ -36,7 +36,7 @@ fn at_a(config: Config) -> Robot {
 fn activities(robot: &Robot) -> Vec<(f64, Option<(TaskId, f64)>)> {
     let activity = |(said, message): &(Time, Message)| match message {
         Message::Activity { doing, .. } => {
-            Some((said.as_secs_f64(), doing.map(|(task, elapsed)| (task, elapsed.as_secs_f64()))))
+            Some((said.as_secs_f64(), doing.map(|work| (work.task, work.elapsed.as_secs_f64()))))
         }
         _ => None,
     };

@@ -27,6 +27,17 @@ impl Labour {
     pub fn time(&self, task: TaskId, robot: RobotId) -> Option<Duration> {
         *self.times.get(task.index())?.get(robot.index())?
     }
+
+    /// How different robots are: by what share the slowest is slower than the quickest, at the task where that is
+    /// most. [Parker §7.3] speaks of it in percent.
+    pub fn heterogeneity(&self) -> f64 {
+        let of_task = |times: &Vec<Option<Duration>>| {
+            let able =
+                || times.iter().flatten().filter(|time| **time < Self::NEVER_DONE).map(|time| time.as_secs_f64());
+            able().fold(0.0, f64::max) / able().fold(f64::INFINITY, f64::min).max(1e-6) - 1.0
+        };
+        self.times.iter().map(of_task).fold(0.0, f64::max)
+    }
 }
 
 /// When a task will be done, unless somebody comes or goes before.

@@ -132,7 +132,8 @@ impl Ledger {
     /// `robot` begins work. An operator may have injected a task that the ledger does not know.
     pub(crate) fn begin(&mut self, task: TaskId, robot: RobotId, now: Time, until: Time) {
         let Some(record) = self.records.get_mut(task.index()) else { return };
-        if record.work.iter().any(|work| work.robot != robot) {
+        // What recurs is done again and again, by whomever.
+        if !record.recurs && record.work.iter().any(|work| work.robot != robot) {
             self.duplicates += 1;
         }
         if record.work.iter().any(|work| work.robot != robot && work.goes_on(now)) {

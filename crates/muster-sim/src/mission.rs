@@ -51,6 +51,8 @@ pub struct RobotSpec {
     pub errand: Option<ScanSpec>,
     /// When it is switched on: a robot may join a team that is at work.
     pub joins: Time,
+    /// Whenever it is switched on, it is put where this task is, as soon as nobody else is there.
+    pub put_at: Option<TaskId>,
 }
 
 /// A scan: along a path, with stops at tasks on the way; at its end a pause, then back.

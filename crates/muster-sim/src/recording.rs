@@ -28,9 +28,9 @@ pub use replay::{Replayed, replay};
 pub(crate) use scene::log_line;
 pub use verify::{Verified, verify};
 
-use muster_core::recruitment::Strategy;
-
+use crate::knowledge::Knowledge;
 use crate::mission::Seeds;
+use crate::policy::Policy;
 use crate::scenario::{self, Loaded, ScenarioError};
 
 /// The version of the format of our own channel.
@@ -47,8 +47,10 @@ const BROKEN_OFF: &str = "muster broken off";
 pub struct Header {
     /// The mission, with every change made and every default filled in.
     pub loaded: Loaded,
-    /// Who answered and who was chosen.
-    pub strategy: Strategy,
+    /// How its robots coordinated.
+    pub policy: Policy,
+    /// What they had learned before.
+    pub knowledge: Knowledge,
     /// What it was drawn from.
     pub seeds: Seeds,
     /// The version and commit of the program that recorded it.
@@ -58,18 +60,22 @@ pub struct Header {
 impl Header {
     fn to_metadata(&self) -> BTreeMap<String, String> {
         let text = toml::to_string(&self.loaded.scenario).expect("a scenario that was parsed can be written");
-        [
+        let mut metadata: BTreeMap<String, String> = [
             ("format", FORMAT.to_owned()),
             ("scenario", text),
             ("name", self.loaded.name.clone()),
-            ("strategy", self.strategy.name().to_owned()),
+            ("strategy", self.policy.name().to_owned()),
             ("seed", self.seeds.run.to_string()),
             ("stops_seed", self.seeds.stops.to_string()),
             ("version", self.program.0.clone()),
             ("commit", self.program.1.clone()),
         ]
         .map(|(key, value)| (key.to_owned(), value))
-        .into()
+        .into();
+        if !self.knowledge.is_empty() {
+            metadata.insert("knowledge".to_owned(), self.knowledge.to_toml(&self.loaded));
+        }
+        metadata
     }
 
     fn from_metadata(metadata: &BTreeMap<String, String>) -> Result<Self, ReadError> {
@@ -86,11 +92,17 @@ impl Header {
         let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = field("strategy")?;
-        let strategy = Strategy::ALL
-            .into_iter()
-            .find(|known| known.name() == strategy)
-            .ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        let policy =
+            loaded.policy(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));
+        let knowledge = knowledge.transpose().map_err(|error| ReadError::Header(error.to_string()))?;
         let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
-        Ok(Self { loaded, strategy, seeds, program: (field("version")?, field("commit")?) })
+        Ok(Self {
+            policy,
+            knowledge: knowledge.unwrap_or_default(),
+            loaded,
+            seeds,
+            program: (field("version")?, field("commit")?),
+        })
     }
 }

@@ -4,21 +4,32 @@
 //! themselves are refused by their types while parsing (`value`); what is wrong only together with
 //! something else is found in `build`, which names the key it is about.
 
+mod alliance;
 mod build;
 mod diagnose;
 mod file;
+mod recruitment;
 mod value;
 
 use std::path::Path;
 use std::sync::Arc;
 
+pub use alliance::{
+    AllianceConfigName, AllianceSection, AllianceSpec, Approach, FeedbackEntry, FixedEntry, OrderingName,
+    PracticeEntry, PracticeSpec,
+};
+pub(crate) use build::{Misfit, did_you_mean};
 pub use diagnose::ScenarioError;
+pub(crate) use diagnose::in_file;
 pub use file::*;
+pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use value::{Finite, NonNegative, Place, Positive, Probability};
 
+use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
 
 use crate::mission::Mission;
+use crate::policy::Policy;
 
 /// A scenario that has been checked, ready to be run.
 #[derive(Clone, Debug)]
@@ -31,30 +42,57 @@ pub struct Loaded {
     pub mission: Mission,
     /// Names of the tasks, by number.
     pub task_names: Vec<String>,
+    /// What `[alliance]` says of tasks and robots, by number.
+    pub alliance: Option<AllianceSpec>,
 }
 
 impl Loaded {
     /// How its robots recruit with `strategy`.
     pub fn recruitment(&self, strategy: Strategy) -> Arc<Config> {
-        Arc::new(build::recruitment(&self.scenario.recruitment, self.mission.robots.len()).with(strategy))
+        let section = self.scenario.recruitment.clone().unwrap_or_default();
+        Arc::new(recruitment::recruitment(&section, self.mission.robots.len()).with(strategy))
     }
 
-    /// The strategies to run: the one that is asked for, or all.
-    pub fn strategies(&self) -> Vec<Strategy> {
-        match self.scenario.recruitment.strategy {
+    /// How its robots grow impatient.
+    pub fn impatience(&self, approach: Approach) -> Impatience {
+        let section = self.scenario.alliance.clone().unwrap_or_default();
+        let spec = self.alliance.clone().unwrap_or_default();
+        let labour = self.mission.labour.clone().unwrap_or_default();
+        alliance::config(&section, &spec, approach, &labour, self.mission.robots.len() as u32)
+    }
+
+    /// The policies to run: the one that is asked for, or those that are compared.
+    pub fn policies(&self) -> Vec<Policy> {
+        if let Some(section) = &self.scenario.alliance {
+            let compared = section.strategy.map_or_else(|| Approach::COMPARED.to_vec(), |approach| vec![approach]);
+            return compared.into_iter().map(Policy::Alliance).collect();
+        }
+        let strategies = match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
             None => Strategy::ALL.to_vec(),
             Some(StrategyName::Affective) => vec![Strategy::Affective],
             Some(StrategyName::Greedy) => vec![Strategy::Greedy],
             Some(StrategyName::Random) => vec![Strategy::Random],
-        }
+        };
+        strategies.into_iter().map(Policy::Recruitment).collect()
+    }
+
+    /// The policy of a name, if robots of this scenario can follow it.
+    pub fn policy(&self, name: &str) -> Option<Policy> {
+        let all: Vec<Policy> = match self.scenario.alliance {
+            Some(_) => Approach::ALL.map(Policy::Alliance).to_vec(),
+            None => Strategy::ALL.map(Policy::Recruitment).to_vec(),
+        };
+        all.into_iter().find(|policy| policy.name() == name)
     }
 }
 
 /// The built-in scenarios: name and text.
-pub const BUILT_IN: [(&str, &str); 3] = [
+pub const BUILT_IN: [(&str, &str); 5] = [
     ("minefield", include_str!("../../../scenarios/minefield.toml")),
     ("nearest-answers", include_str!("../../../scenarios/nearest-answers.toml")),
     ("late-but-faster", include_str!("../../../scenarios/late-but-faster.toml")),
+    ("cleanup", include_str!("../../../scenarios/cleanup.toml")),
+    ("boxes", include_str!("../../../scenarios/boxes.toml")),
 ];
 
 /// The text of a built-in scenario.

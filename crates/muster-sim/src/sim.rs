@@ -244,6 +244,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             if self.conditions[index].life == Life::Down {
                 continue;
             }
+            self.put(robot);
             self.input(robot, Input::Start(Some(M::Memory::default())));
             self.tell_what_it_sees(robot);
         }
@@ -852,8 +853,13 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 self.conditions[index].life = Life::Up;
                 self.tell_what_it_missed(robot);
             }
+            Life::Down if !self.has_room(robot) => {
+                let again = self.now + Duration::from_secs(1);
+                self.queue.push(again.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory }));
+            }
             Life::Down => {
                 self.conditions[index].life = Life::Up;
+                self.put(robot);
                 if !memory {
                     self.sides[index].memory = M::Memory::default();
                 }
@@ -862,6 +868,31 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 self.tell_what_it_sees(robot);
             }
             Life::Up | Life::Dead => {}
+        }
+    }
+
+    /// Where the robot is carried to whenever it is switched on.
+    fn begins_at(&self, robot: RobotId) -> Option<Point> {
+        let task = self.mission.robots[robot.index()].put_at?;
+        self.ledger.record(task).map(|record| record.task.place)
+    }
+
+    /// Nobody else is, or drives, where the robot is to be put.
+    fn has_room(&self, robot: RobotId) -> bool {
+        const ROOM_M: f64 = 0.5;
+        let Some(place) = self.begins_at(robot) else { return true };
+        let in_the_way = |body: &Body| {
+            let bound_for = if let Motion::Straight { to, .. } = body.motion { to } else { body.place(self.now) };
+            let up = self.conditions[body.id.index()].life == Life::Up && body.id != robot;
+            up && (bound_for.distance(place) < ROOM_M || body.place(self.now).distance(place) < ROOM_M)
+        };
+        !self.bodies.iter().any(in_the_way)
+    }
+
+    /// Somebody carries the robot to where it is to begin.
+    fn put(&mut self, robot: RobotId) {
+        if let Some(place) = self.begins_at(robot) {
+            self.set_motion(robot, Motion::still(place));
         }
     }
 

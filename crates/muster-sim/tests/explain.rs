@@ -162,11 +162,10 @@ fn explained(header: Header) -> Explained {
     let path =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explained-{:?}.mcap", std::thread::current().id()));
     std::fs::create_dir_all(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let ledger = recording::record(&path, &header, || false, |sim| sim.ledger().clone()).unwrap().result;
+    let ledger = recording::record(&path, &header, || false).unwrap().ledger;
     let recording = recording::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let config = header.loaded.recruitment(header.strategy);
-    let mut explainer = Explainer::new(&header.loaded, &config);
+    let mut explainer = Explainer::new(&header.loaded, header.policy);
     let (mut awards, mut lines) = (Vec::new(), Vec::new());
     for note in &recording::replay(&recording).notes {
         let before = explainer.awards().len();
@@ -325,8 +324,7 @@ fn faulty_runs_are_explained_as_the_trace_has_them() {
 fn overlaps_name_who_works_and_why_as_far_as_known() {
     let told = |changes: &[&str], between: Option<Event>| {
         let header = faulty::header(changes, Strategy::Greedy, 1);
-        let config = header.loaded.recruitment(header.strategy);
-        let mut explainer = Explainer::new(&header.loaded, &config);
+        let mut explainer = Explainer::new(&header.loaded, header.policy);
         let robots = &header.loaded.mission.robots;
         let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
         let seconds = |seconds| Time::ZERO + Duration::from_secs(seconds);

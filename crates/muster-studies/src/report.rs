@@ -16,9 +16,11 @@ mod mission;
 mod page;
 mod percentiles;
 mod plot;
+mod pushed;
 mod shame;
 mod study;
 mod sweep;
+mod timeline;
 mod trace;
 
 pub use figure::figure;

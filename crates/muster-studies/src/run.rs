@@ -1,11 +1,15 @@
 //! One run of a mission, as a row.
 
+use std::sync::Arc;
+
+use muster_core::alliance::Alliance;
 use muster_core::mechanism::Output;
-use muster_core::recruitment::{Message, Recruitment, Request, Strategy};
+use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
 use muster_sim::ledger::Record;
+use muster_sim::practice::practise;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Ledger, Observer, Seeds, Sim};
+use muster_sim::{Knowledge, Ledger, Observer, Policy, Seeds, Sim};
 use serde::Serialize;
 
 use crate::batch::Batch;
@@ -15,47 +19,66 @@ use crate::batch::Batch;
 pub struct Row {
     /// Its seed.
     pub seed: u64,
-    /// Who answered and who was chosen.
+    /// How its robots coordinated.
     pub strategy: &'static str,
-    /// Every task was handed over.
+    /// Every task was handed over or done; those that recur are never.
     pub completed: bool,
     /// Messages sent by anybody, lost ones included.
     pub messages: u64,
     /// Of these, lost.
     pub messages_lost: u64,
-    /// Waiting time summed over the tasks: from the first HELP until ACKACK was received, or the end.
+    /// Waiting time summed over the tasks. With recruitment from the first HELP until ACKACK was received, or the end;
+    /// else from when it came up until somebody worked at it, or the end.
     pub wait_s: f64,
     /// Times that a robot began work at a task at which another had worked before.
     pub duplicates: u64,
     /// Times that a robot began work at a task while another was at it.
     pub overlaps: u64,
-    /// Tasks that came up and were not handed over.
+    /// Tasks that came up and were not handed over or done.
     pub lost: u64,
     /// When the run ended.
     pub end_s: f64,
     /// Task by task.
-    pub outcome: Vec<Recruited>,
+    pub outcome: Vec<TaskRow>,
+    /// What came of the box, if there is one.
+    #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
+    pub pushed: Option<BoxRow>,
 }
 
 /// What came of one task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Recruited {
+pub struct TaskRow {
     /// Its name.
     pub task: String,
-    /// Metres east and north.
+    /// Metres east and north, at the end.
     pub place_m: [f64; 2],
-    /// Who took it over.
+    /// Who took it over, or did it.
     pub responder: Option<String>,
     /// When it came up.
     pub seen_s: Option<f64>,
-    /// When it was handed over.
+    /// When it was handed over, or done.
     pub served_s: Option<f64>,
-    /// From the first HELP until ACKACK was received.
+    /// How long it waited; see [`Row::wait_s`].
     pub wait_s: Option<f64>,
-    /// How many HELPs it took; messages of a call to each robot count as one.
-    pub helps: u32,
+    /// How many HELPs it took, if robots recruit; messages of a call to each robot count as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub helps: Option<u32>,
+    /// How often it was done, if robots do it themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub done: Option<u32>,
     /// How many robots worked at it.
     pub workers: usize,
+}
+
+/// What came of a box.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct BoxRow {
+    /// How far its left and right ends came.
+    pub advance_m: [f64; 2],
+    /// How far its left end is ahead of its right one at the end.
+    pub misalignment_m: f64,
+    /// The most that one end was ahead of the other.
+    pub worst_misalignment_m: f64,
 }
 
 /// Counts calls per task.
@@ -109,49 +132,97 @@ impl Observer<Recruitment> for Calls {
     }
 }
 
-/// Runs a scenario once with `strategy`; broken off, unfinished, if a halt is called.
-pub fn run(loaded: &Loaded, strategy: Strategy, seed: u64, batch: &Batch<'_>) -> Row {
-    let config = loaded.recruitment(strategy);
-    let mut sim = Sim::new(&loaded.mission, Seeds::from(seed), |_| Recruitment::new(config.clone()), Calls::default());
-    sim.start();
-    sim.run_until(|sim| sim.ledger().all_served() || batch.is_cancelled());
-    row(loaded, strategy, seed, &sim)
+/// What the robots of a run know: what they were given, or what they learn in practice.
+pub fn knowledge(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64) -> Knowledge {
+    given.cloned().unwrap_or_else(|| practise(loaded, policy, seed))
 }
 
-fn row<M: Mechanism>(loaded: &Loaded, strategy: Strategy, seed: u64, sim: &Sim<'_, M, Calls>) -> Row
-where
-    Calls: Observer<M>,
-{
+/// Runs a scenario once; broken off, unfinished, if a halt is called. Robots that learn practise first, unless it is
+/// `given` what they know.
+pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Row {
+    let halt = || batch.is_cancelled();
+    match policy {
+        Policy::Recruitment(strategy) => {
+            let config = loaded.recruitment(strategy);
+            let seeds = Seeds::from(seed);
+            let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
+            let worst_m = go(&mut sim, halt);
+            let calls = sim.observer();
+            let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
+            let wait = |record: &Record| calls.wait(record, sim.now());
+            row(loaded, policy, seed, &sim, worst_m, helps, wait)
+        }
+        Policy::Alliance(approach) => {
+            let config = Arc::new(loaded.impatience(approach));
+            let known = knowledge(loaded, policy, given, seed);
+            let machine = |robot| Alliance::new(config.clone(), known.of(robot));
+            let mut sim = Sim::new(&loaded.mission, seed, machine, ());
+            let worst_m = go(&mut sim, halt);
+            let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
+            let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
+            row(loaded, policy, seed, &sim, worst_m, |_| None, wait)
+        }
+    }
+}
+
+/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events.
+fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> f64 {
+    let mut worst_m: f64 = 0.0;
+    sim.start();
+    sim.run_until(|sim| {
+        if let Some(pushed) = sim.pushed() {
+            worst_m = worst_m.max(pushed.misalignment_m(sim.now()).abs());
+        }
+        sim.ledger().all_served() || halt()
+    });
+    worst_m
+}
+
+fn row<M: Mechanism, O: Observer<M>>(
+    loaded: &Loaded,
+    policy: Policy,
+    seed: u64,
+    sim: &Sim<'_, M, O>,
+    worst_misalignment_m: f64,
+    helps: impl Fn(TaskId) -> Option<u32>,
+    wait: impl Fn(&Record) -> Option<Duration>,
+) -> Row {
     let ledger: &Ledger = sim.ledger();
-    let observer = sim.observer();
-    let calls = observer.by_task();
     let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
-    let outcome: Vec<Recruited> = ledger
-        .records()
-        .iter()
-        .zip(&loaded.task_names)
-        .map(|(record, task)| Recruited {
+    let task = |(record, task): (&Record, &String)| {
+        let last = record.work.last().filter(|_| record.recurs).map(|work| work.robot);
+        let begun = record.served.is_some() || (record.recurs && !record.work.is_empty());
+        let helps = helps(record.task.id);
+        TaskRow {
             task: task.clone(),
             place_m: [record.task.place.x, record.task.place.y],
-            responder: record.served.map(|(_, to)| name(to)),
+            responder: record.served.map(|(_, to)| to).or(last).map(name),
             seen_s: record.seen.map(|(at, _)| at.as_secs_f64()),
             served_s: record.served.map(|(at, _)| at.as_secs_f64()),
-            wait_s: record.served.and_then(|_| observer.wait(record, sim.now())).map(|wait| wait.as_secs_f64()),
-            helps: calls.get(record.task.id.index()).copied().unwrap_or(0),
+            wait_s: begun.then(|| wait(record)).flatten().map(|wait| wait.as_secs_f64()),
+            done: helps.is_none().then_some(record.done),
+            helps,
             workers: record.workers(),
-        })
-        .collect();
+        }
+    };
+    let lost = |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs;
+    let waits = ledger.records().iter().filter_map(&wait);
     Row {
         seed,
-        strategy: strategy.name(),
-        completed: ledger.all_served(),
+        strategy: policy.name(),
+        completed: ledger.nothing_left(),
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
-        wait_s: observer.total_wait_s(ledger, sim.now()),
+        wait_s: waits.fold(Duration::ZERO, |sum, wait| sum + wait).as_secs_f64(),
         duplicates: ledger.duplicates(),
         overlaps: ledger.overlaps(),
-        lost: ledger.records().iter().filter(|record| record.seen.is_some() && record.served.is_none()).count() as u64,
+        lost: ledger.records().iter().filter(lost).count() as u64,
         end_s: sim.now().as_secs_f64(),
-        outcome,
+        outcome: ledger.records().iter().zip(&loaded.task_names).map(task).collect(),
+        pushed: sim.pushed().map(|pushed| BoxRow {
+            advance_m: pushed.advance_m(sim.now()),
+            misalignment_m: pushed.misalignment_m(sim.now()),
+            worst_misalignment_m,
+        }),
     }
 }

@@ -30,8 +30,10 @@ pub enum Command {
     Scenarios(ScenariosArguments),
     /// Print the JSON Schema of scenario files (for completion and checks in an editor).
     Schema,
-    /// Run a mission and say who was recruited, how many messages it took and how long the wait was.
+    /// Run a mission and say who did what, how many messages it took and how long the wait was.
     Run(RunArguments),
+    /// Run the training missions of a scenario and say what its robots have learned.
+    Train(TrainArguments),
     /// Regenerate a paper's tables and claims, the paper's figure beside ours.
     Reproduce(ReproduceArguments),
     /// Run many seeds with faults and look for what must never happen.
@@ -86,8 +88,10 @@ pub struct Threads {
                         muster run minefield --set recruitment.strategy=greedy --set robots.idle.count=20\n  \
                         muster run my-mission.toml --seed 7 --json\n  \
                         muster run minefield --runs 1000 --results runs.parquet --report runs.html\n  \
-                        muster run minefield --record run.mcap\n\n\
-                        Exit code: 0 every task of every run was handed over, 1 some were not, 2 it could not be run."
+                        muster run minefield --record run.mcap\n  \
+                        muster run boxes --report boxes.html\n  \
+                        muster run cleanup --runs 100 --set radio.loss=0.3\n\n\
+                        Exit code: 0 every task of every run was handed over or done, 1 some were not, 2 it could not be run."
 )]
 pub struct RunArguments {
     /// A built-in scenario, or a file.
@@ -101,21 +105,43 @@ pub struct RunArguments {
     /// Change a value of the scenario, such as radio.loss=0.1; can be given again and again.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// What robots know before the run, as `muster train --save` wrote it. Without it they practise first, if the
+    /// scenario says so.
+    #[arg(long, value_name = "FILE.toml")]
+    pub knowledge: Option<PathBuf>,
     /// Write one row per run, as .csv or .parquet; can be given again and again.
     #[arg(long, value_name = "FILE")]
     pub results: Vec<PathBuf>,
-    /// Write a page with plots: map, SHAME and messages of one run, summary of all.
+    /// Write a page with plots: map, work, SHAME and messages of one run, summary of all.
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Record the first run (of the first strategy, unless recruitment.strategy is set) as MCAP.
+    /// Record the first run (of the first strategy, unless one is set) as MCAP.
     #[arg(long, value_name = "FILE.mcap")]
     pub record: Option<PathBuf>,
-    /// Say why things happened in the first run (of the first strategy, unless recruitment.strategy is set).
+    /// Say why things happened in the first run (of the first strategy, unless one is set).
     #[arg(long)]
     pub explain: bool,
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
+}
+
+/// Robots to train.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster train boxes\n  muster train cleanup --seed 7 --save learned.toml\n  \
+                        muster run cleanup --knowledge learned.toml")]
+pub struct TrainArguments {
+    /// A built-in scenario, or a file.
+    pub scenario: String,
+    /// Seed of the training.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Change a value of the scenario, such as radio.loss=0.1; can be given again and again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Write what was learned, to be given to `muster run --knowledge`.
+    #[arg(long, value_name = "FILE.toml")]
+    pub save: Option<PathBuf>,
 }
 
 /// A paper to reproduce.

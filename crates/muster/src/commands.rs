@@ -11,3 +11,4 @@ pub mod scenarios;
 pub mod schema;
 pub mod soak;
 pub mod trace;
+pub mod train;

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Some(Command::Scenarios(arguments)) => commands::scenarios::execute(&arguments, cli.json),
         Some(Command::Schema) => commands::schema::execute(),
         Some(Command::Run(arguments)) => commands::run::execute(&arguments, cli.json),
+        Some(Command::Train(arguments)) => commands::train::execute(&arguments, cli.json),
         Some(Command::Reproduce(arguments)) => commands::reproduce::execute(&arguments, cli.json),
         Some(Command::Soak(arguments)) => commands::soak::execute(&arguments, cli.json),
         Some(Command::Replay(arguments)) => commands::replay::execute(&arguments, cli.json),

@@ -105,7 +105,8 @@ impl Alliance {
                 (set.motivation, set.rate) = (0.0, 0.0);
                 continue;
             }
-            let outlook = self.outlook(index, me, now, bored_at, bounds, &planned);
+            let way_s = self.way(cx, index).as_secs_f64();
+            let outlook = self.outlook(index, (me, way_s), now, bored_at, bounds, &planned);
             wake = wake.min(outlook.until);
             let set = &mut self.sets[index];
             let Some(rate) = outlook.rate else {
@@ -116,8 +117,10 @@ impl Alliance {
             let motivation = set.motivation;
             // To the microsecond: what would be reached within the next one is reached.
             if motivation + rate * 1e-6 >= threshold {
+                // [R] Inside a robot the report has a fixed priority among behaviour sets; ours is the nearer one, then the
+                // lower number.
                 let ahead = first.is_none_or(|(category, want, other)| {
-                    let nearer = || self.distance(cx, index) < self.distance(cx, other);
+                    let nearer = || self.way(cx, index) < self.way(cx, other);
                     let wanted = outlook.want > want || (outlook.want == want && nearer());
                     outlook.category < category || (outlook.category == category && wanted)
                 });
@@ -129,11 +132,11 @@ impl Alliance {
                 wake = wake.min(now + left.max(Duration::from_micros(1)));
             }
         }
-        if let Some((_, _, index)) = first {
+        if let Some((category, _, index)) = first {
             if !acts {
                 return cx.set_timer(Timer::Motivation, now);
             }
-            self.activate(cx, index);
+            self.activate(cx, index, category);
             if let Doing::Active { task, since, .. } = self.doing {
                 self.acquiesces(cx, task, since, false);
             }
@@ -142,18 +145,12 @@ impl Alliance {
         }
     }
 
-    /// How far the robot is from a task, in metres. [R] Inside a robot the report has a fixed priority among behaviour
-    /// sets; ours is the nearer one, then the lower number.
-    fn distance(&self, cx: &Context<'_>, index: usize) -> f64 {
-        cx.body().place(cx.now()).distance(self.sets[index].place)
-    }
-
     /// [Parker §8.8] The factors of the motivation of an inactive behaviour set whose task needs doing, while no other
-    /// set of the robot is active.
+    /// set of the robot is active. `way_s`: how long it takes to get there.
     fn outlook(
         &self,
         index: usize,
-        me: RobotId,
+        (me, way_s): (RobotId, f64),
         now: Time,
         bored_at: Time,
         bounds: (f64, f64),
@@ -167,7 +164,7 @@ impl Alliance {
             return Outlook { rate, category: Category::Second, want: 0.0, until: Time::NEVER };
         }
         let planned = planned.get(index);
-        let category = planned.map_or_else(|| self.task_category(set, me, now), |planned| planned.category);
+        let category = planned.map_or_else(|| self.task_category(set, (me, way_s), now), |planned| planned.category);
         // A robot that planned for the team leaves tasks to those who are to do them, until they will not.
         let bored_at = if planned.is_some_and(|planned| planned.left_to_a_mate) { Time::NEVER } else { bored_at };
         // [Parker §8.5] learned_robot_influence. K2: of inactive sets only, which these are.
@@ -175,7 +172,7 @@ impl Alliance {
         if gated && now < bored_at {
             return Outlook { rate: None, category, want: 0.0, until: bored_at };
         }
-        let (want, delay_s) = self.fast_delay(set, category, planned.map(|planned| planned.want), me, bounds);
+        let (want, delay_s) = self.fast_delay(set, category, planned.map(|planned| planned.want), (me, way_s), bounds);
         let mut outlook = Outlook { rate: Some(config.threshold / delay_s), category, want, until: Time::NEVER };
         // [Parker §8.6] impatience: the slowest of those at it that have not had their time, else fast.
         let mut slow = f64::INFINITY;
@@ -198,7 +195,7 @@ impl Alliance {
         set: &BehaviourSet,
         category: Category,
         planned: Option<f64>,
-        me: RobotId,
+        (me, way_s): (RobotId, f64),
         (low, high): (f64, f64),
     ) -> (f64, f64) {
         let config = &*self.config;
@@ -213,7 +210,7 @@ impl Alliance {
             let lot = set.lot_s.unwrap_or(max_s);
             return (-lot, lot);
         }
-        let own = set.monitor.task_time_s(me).unwrap_or_else(|| config.unknown.as_secs_f64());
+        let own = set.monitor.task_time_s(me).unwrap_or_else(|| config.unknown.as_secs_f64()) + way_s;
         let longest_first = match config.ordering {
             Ordering::Longest => true,
             Ordering::Preferred | Ordering::Regret | Ordering::Replan => category == Category::First,
@@ -229,10 +226,11 @@ impl Alliance {
     }
 
     /// [Parker §8.5] With the team mates present and this robot itself; nobody else may be at it. Without knowledge
-    /// of its own every task is of the second category.
-    fn task_category(&self, set: &BehaviourSet, me: RobotId, now: Time) -> Category {
+    /// of its own every task is of the second category. [R] Its own way there counts; that of the others it does not
+    /// know, and takes them to be at hand.
+    fn task_category(&self, set: &BehaviourSet, (me, way_s): (RobotId, f64), now: Time) -> Category {
         let best = set.monitor.task_time_s(me).is_some_and(|own| {
-            self.best_mate(set, me, now).is_none_or(|(_, best)| own <= best)
+            self.best_mate(set, me, now).is_none_or(|(_, best)| own + way_s <= best)
                 && self.performers_now(set, now).next().is_none()
         });
         if best { Category::First } else { Category::Second }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use muster_core::alliance::{Alliance, Config, Doing, Known, Lesson, Memory, Message, Stamp, Timer, task_time};
+use muster_core::alliance::{Alliance, Config, Doing, Known, Lesson, Memory, Message, Stamp, Timer, Work, task_time};
 use muster_core::event::{Drop, Quit};
 use muster_core::motion::Motion;
 use muster_core::timer::TimerTable;
@@ -62,7 +62,10 @@ impl Voice {
 
     pub fn doing(&mut self, task: TaskId, for_s: f64) -> Given {
         let stamp = self.next();
-        Given::Hears(self.robot, Message::Activity { stamp, doing: Some((task, secs(for_s))) })
+        Given::Hears(
+            self.robot,
+            Message::Activity { stamp, doing: Some(Work { task, elapsed: secs(for_s), away: secs(0.0) }) },
+        )
     }
 
     pub fn idle(&mut self) -> Given {

@@ -1,15 +1,14 @@
 //! Turns what an observer sees into entries, event by event: for whoever writes them down, and for whoever compares
 //! them with what was written down. There is no second encoding.
 
-use muster_core::mechanism::{Input, Output};
-use muster_core::recruitment::{Memory, Message, Recruitment, Timer};
+use muster_core::mechanism::{Input, Mechanism, Output};
 use muster_core::{Body, Pose, Time};
 
 use super::entry::{Entry, Given, Put};
 use crate::radio::Fate;
 
 /// An entry that borrows what it holds.
-pub type Borrowed<'a> = Entry<&'a Message, Timer, &'a Memory>;
+pub type Borrowed<'a, M> = Entry<&'a <M as Mechanism>::Message, <M as Mechanism>::Timer, &'a <M as Mechanism>::Memory>;
 
 /// Takes the entries of one event after the other.
 pub trait Sink {
@@ -39,12 +38,12 @@ impl Journal {
     }
 
     /// An input was handed to a robot.
-    pub fn input(
+    pub fn input<M: Mechanism>(
         &mut self,
         sink: &mut impl Sink,
         now: Time,
         body: &Body,
-        input: &Input<'_, Recruitment>,
+        input: &Input<'_, M>,
         transmission: Option<u64>,
     ) {
         let pose = body.pose(now);
@@ -58,19 +57,19 @@ impl Journal {
             Input::Received { .. } => Given::Heard(transmission.unwrap_or(u64::MAX)),
         };
         self.count += 1;
-        self.push(sink, now, &Entry::Input { robot: body.id, moved, given });
+        self.push::<M>(sink, now, &Entry::Input { robot: body.id, moved, given });
     }
 
     /// A robot put this out.
-    pub fn output(&mut self, sink: &mut impl Sink, now: Time, output: &Output<Recruitment>) {
+    pub fn output<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, output: &Output<M>) {
         self.count += 1;
-        self.push(sink, now, &entry_of(output));
+        self.push::<M>(sink, now, &entry_of(output));
     }
 
     /// A transmission met its fate: a remark on the output before.
-    pub fn transmission(&mut self, sink: &mut impl Sink, now: Time, fate: Fate) {
+    pub fn transmission<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, fate: Fate) {
         if fate == Fate::Lost {
-            self.push(sink, now, &Entry::Lost);
+            self.push::<M>(sink, now, &Entry::Lost);
         }
     }
 
@@ -82,7 +81,7 @@ impl Journal {
         }
     }
 
-    fn push(&mut self, sink: &mut impl Sink, now: Time, entry: &Borrowed<'_>) {
+    fn push<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, entry: &Borrowed<'_, M>) {
         if now != self.at {
             self.end_event(sink);
             self.at = now;
@@ -93,7 +92,7 @@ impl Journal {
 }
 
 /// An output as it is recorded.
-pub fn entry_of(output: &Output<Recruitment>) -> Borrowed<'_> {
+pub fn entry_of<M: Mechanism>(output: &Output<M>) -> Borrowed<'_, M> {
     Entry::Output(match output {
         Output::Send { to, message } => Put::Send(*to, message),
         Output::SetTimer { timer, at } => Put::SetTimer(*timer, *at),

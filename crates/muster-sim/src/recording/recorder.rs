@@ -9,8 +9,7 @@ use foxglove::messages::{FrameTransforms, Log, SceneUpdate};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
-use muster_core::mechanism::{Input, Output, Recipient};
-use muster_core::recruitment::{Message, Recruitment};
+use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, Duration, RobotId, Time};
 
 use super::journal::{Journal, Sink};
@@ -18,8 +17,10 @@ use super::scene::{self, Arcs};
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
+use crate::ledger::Ledger;
+use crate::policy::{self, Visit};
 use crate::radio::Fate;
-use crate::sim::{Observer, Sim, View};
+use crate::sim::{Observer, Sim, Traffic, View};
 
 /// Small chunks: a crash costs at most the last of them.
 const CHUNK: u64 = 1 << 15;
@@ -154,21 +155,21 @@ fn channel<T: Encode>(writer: &mut Writer<NoSeek<File>>, topic: &str) -> Result<
     writer.add_channel(id, topic, &T::get_message_encoding(), &BTreeMap::new())
 }
 
-impl Observer<Recruitment> for Recorder {
-    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, Recruitment>, transmission: Option<u64>) {
+impl<M: Mechanism> Observer<M> for Recorder {
+    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, M>, transmission: Option<u64>) {
         self.journal.input(&mut self.file, now, body, input, transmission);
     }
 
-    fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<Recruitment>) {
+    fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<M>) {
         self.journal.output(&mut self.file, now, output);
     }
 
-    fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message, fate: Fate) {
-        self.journal.transmission(&mut self.file, now, fate);
-        self.arcs.add(from, to, message, fate);
+    fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
+        self.journal.transmission::<M>(&mut self.file, now, fate);
+        self.arcs.add(from, to, M::name_of(message), fate);
     }
 
-    fn after_event(&mut self, _view: View<'_, Recruitment>) -> Option<Fault> {
+    fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
         self.end_event();
         None
     }
@@ -176,66 +177,78 @@ impl Observer<Recruitment> for Recorder {
 
 /// What came of a recording.
 #[derive(Debug)]
-pub struct Recorded<T> {
+pub struct Recorded {
     /// Inputs and outputs in it.
     pub count: u64,
     /// The run was broken off.
     pub broken_off: bool,
-    /// What `on_end` made of the run.
-    pub result: T,
+    /// What came of the tasks.
+    pub ledger: Ledger,
+    /// Messages sent and lost.
+    pub traffic: Traffic,
+    /// When it ended.
+    pub end: Time,
 }
 
-/// Runs a mission until all tasks are handed over, or `halt` says so, and records it. `on_end` gets the run as it is
-/// then.
-pub fn record<T>(
-    path: &Path,
-    header: &Header,
-    halt: impl Fn() -> bool,
-    on_end: impl FnOnce(&Sim<'_, Recruitment, Recorder>) -> T,
-) -> Result<Recorded<T>, McapError> {
-    let config = header.loaded.recruitment(header.strategy);
+/// Runs a mission until all tasks are handed over, or `halt` says so, and records it.
+pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, McapError> {
     let recorder = Recorder::create(path, header)?;
-    let mission = &header.loaded.mission;
-    let mut sim = Sim::new(mission, header.seeds, |_| Recruitment::new(config.clone()), recorder).with_notes();
-    let mut explainer = Explainer::new(&header.loaded, &config);
-    let mut shown = scene::Shown::default();
-    sim.start();
-    // An event of its own, so that a run that is broken off at once ends with a whole one.
-    sim.observer_mut().end_event();
-    let mut sample = Time::ZERO;
-    let broken_off = loop {
-        let mut halted = false;
-        sim.run_until(|sim| {
-            halted = halt();
-            halted || sim.ledger().all_served() || sim.next_at().is_none_or(|at| at > sample)
-        });
-        let stuck = sim.next_at().is_none() && !sim.ledger().all_served();
-        if stuck {
-            // As in any other run, time goes on until the mission's limit.
-            sim.step();
-        }
-        let complete = stuck || sim.ledger().all_served();
-        let over = halted || complete;
-        // The last sample is of the last instant, the others of whole seconds.
-        let now = if over { sim.now() } else { sample };
-        let transforms = shown.transforms(mission, sim.bodies(), now);
-        let log = explainer.log(&sim.take_notes());
-        let arcs = std::mem::take(&mut sim.observer_mut().arcs);
-        let update = shown.scene(&header.loaded, sim.bodies(), sim.ledger(), arcs, now);
-        sim.observer_mut().file.show(now, transforms, update, log);
-        if over {
-            break !complete;
-        }
-        // Nothing changes until the next event but poses, and those of robots that drive.
-        sample += SAMPLE;
-        if let Some(at) = sim.next_at()
-            && !shown.anybody_drives(sim.bodies())
-        {
-            sample = sample.max(at);
-        }
-    };
-    let result = on_end(&sim);
-    let recorder = sim.into_observer();
-    let count = if broken_off { recorder.break_off()? } else { recorder.finish()? };
-    Ok(Recorded { count, broken_off, result })
+    policy::staff(&header.loaded, header.policy, &header.knowledge, Record { header, recorder, halt })
+}
+
+struct Record<'a, H> {
+    header: &'a Header,
+    recorder: Recorder,
+    halt: H,
+}
+
+impl<H: Fn() -> bool> Visit for Record<'_, H> {
+    type Result = Result<Recorded, McapError>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
+        let Self { header, recorder, halt } = self;
+        let mission = &header.loaded.mission;
+        let mut sim = Sim::new(mission, header.seeds, machine, recorder).with_notes();
+        let mut explainer = Explainer::new(&header.loaded, header.policy);
+        let mut shown = scene::Shown::default();
+        sim.start();
+        // An event of its own, so that a run that is broken off at once ends with a whole one.
+        sim.observer_mut().end_event();
+        let mut sample = Time::ZERO;
+        let broken_off = loop {
+            let mut halted = false;
+            sim.run_until(|sim| {
+                halted = halt();
+                halted || sim.ledger().all_served() || sim.next_at().is_none_or(|at| at > sample)
+            });
+            let stuck = sim.next_at().is_none() && !sim.ledger().all_served();
+            if stuck {
+                // As in any other run, time goes on until the mission's limit.
+                sim.step();
+            }
+            let complete = stuck || sim.ledger().all_served();
+            let over = halted || complete;
+            // The last sample is of the last instant, the others of whole seconds.
+            let now = if over { sim.now() } else { sample };
+            let transforms = shown.transforms(mission, sim.bodies(), sim.pushed(), now);
+            let log = explainer.log(&sim.take_notes());
+            let arcs = std::mem::take(&mut sim.observer_mut().arcs);
+            let update = shown.scene(&header.loaded, sim.bodies(), sim.ledger(), arcs, now);
+            sim.observer_mut().file.show(now, transforms, update, log);
+            if over {
+                break !complete;
+            }
+            // Nothing changes until the next event but poses, and those of robots that drive.
+            sample += SAMPLE;
+            if let Some(at) = sim.next_at()
+                && !shown.anybody_drives(sim.bodies())
+            {
+                sample = sample.max(at);
+            }
+        };
+        let (ledger, traffic, end) = (sim.ledger().clone(), sim.traffic(), sim.now());
+        let recorder = sim.into_observer();
+        let count = if broken_off { recorder.break_off()? } else { recorder.finish()? };
+        Ok(Recorded { count, broken_off, ledger, traffic, end })
+    }
 }

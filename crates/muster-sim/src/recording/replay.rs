@@ -2,16 +2,16 @@
 
 use muster_core::mechanism::{Context, Input, Mechanism, Output, Recipient};
 use muster_core::motion::Motion;
-use muster_core::recruitment::{Memory, Message, Recruitment, Timer};
 use muster_core::timer::TimerTable;
 use muster_core::{Body, Note, Point, RobotId, Time};
 
 use super::Recording;
 use super::entry::{Entry, Given};
 use super::journal::entry_of;
+use crate::policy::{self, Visit};
 use crate::sim::Dice;
 
-type Owned = Entry<Message, Timer, Memory>;
+type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
 
 /// What came of a replay.
 #[derive(Clone, Debug, Default)]
@@ -30,26 +30,37 @@ pub struct Replayed {
 
 /// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
 pub fn replay(recording: &Recording) -> Replayed {
-    let mut replayer = Replayer::new(recording);
-    for (at, entries) in &recording.events {
-        let result = replayer.event(*at, entries);
-        replayer.replayed.end = *at;
-        if let Err(what) = result {
-            replayer.replayed.failure = Some(format!("at {at}: {what}"));
-            break;
+    let header = &recording.header;
+    policy::staff(&header.loaded, header.policy, &header.knowledge, Replay(recording))
+}
+
+struct Replay<'a>(&'a Recording);
+
+impl Visit for Replay<'_> {
+    type Result = Replayed;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Replayed {
+        let mut replayer = Replayer::new(self.0, machine);
+        for (at, entries) in &self.0.events {
+            let result = replayer.event(*at, entries);
+            replayer.replayed.end = *at;
+            if let Err(what) = result {
+                replayer.replayed.failure = Some(format!("at {at}: {what}"));
+                break;
+            }
         }
+        replayer.replayed
     }
-    replayer.replayed
 }
 
-struct Robot {
-    machine: Recruitment,
+struct Robot<M: Mechanism> {
+    machine: M,
     body: Body,
-    timers: TimerTable<Timer>,
-    memory: Memory,
+    timers: TimerTable<M::Timer>,
+    memory: M::Memory,
 }
 
-struct Sent {
+struct Sent<Message> {
     at: Time,
     from: RobotId,
     to: Recipient,
@@ -57,23 +68,22 @@ struct Sent {
     lost: bool,
 }
 
-struct Replayer {
-    robots: Vec<Robot>,
+struct Replayer<M: Mechanism> {
+    robots: Vec<Robot<M>>,
     dice: Dice,
-    sent: Vec<Sent>,
+    sent: Vec<Sent<M::Message>>,
     /// What the last robot to get an input has put out and the recording has not yet shown; the next one last.
-    expected: Vec<Output<Recruitment>>,
+    expected: Vec<Output<M>>,
     speaker: RobotId,
     now: Time,
     replayed: Replayed,
 }
 
-impl Replayer {
-    fn new(recording: &Recording) -> Self {
+impl<M: Mechanism> Replayer<M> {
+    fn new(recording: &Recording, machine: impl Fn(RobotId) -> M) -> Self {
         let header = &recording.header;
-        let config = header.loaded.recruitment(header.strategy);
         let robot = |(index, spec): (usize, &crate::mission::RobotSpec)| Robot {
-            machine: Recruitment::new(config.clone()),
+            machine: machine(RobotId(index as u32)),
             body: Body {
                 id: RobotId(index as u32),
                 percepts: spec.percepts,
@@ -81,7 +91,7 @@ impl Replayer {
                 motion: Motion::still(Point::default()),
             },
             timers: TimerTable::default(),
-            memory: Memory::default(),
+            memory: M::Memory::default(),
         };
         Self {
             robots: header.loaded.mission.robots.iter().enumerate().map(robot).collect(),
@@ -101,7 +111,7 @@ impl Replayer {
         self.now = at;
         while !bytes.is_empty() {
             let before = bytes;
-            let (entry, rest): (Owned, _) =
+            let (entry, rest): (Owned<M>, _) =
                 postcard::take_from_bytes(before).map_err(|error| format!("an entry cannot be read: {error}"))?;
             bytes = rest;
             self.entry(entry, &before[..before.len() - rest.len()])?;
@@ -109,7 +119,7 @@ impl Replayer {
         self.nothing_left()
     }
 
-    fn entry(&mut self, entry: Owned, bytes: &[u8]) -> Result<(), String> {
+    fn entry(&mut self, entry: Owned<M>, bytes: &[u8]) -> Result<(), String> {
         match entry {
             Entry::Input { robot, moved, given } => {
                 self.nothing_left()?;
@@ -134,7 +144,7 @@ impl Replayer {
     }
 
     /// Hands an input to its robot, after seeing whether it could have got it.
-    fn feed(&mut self, robot: RobotId, given: Given<Timer, Memory>) -> Result<(), String> {
+    fn feed(&mut self, robot: RobotId, given: Given<M::Timer, M::Memory>) -> Result<(), String> {
         let own = &mut self.robots[robot.index()];
         let heard;
         let input = match given {
@@ -143,7 +153,7 @@ impl Replayer {
                     return Err(format!("{robot} starts with {memory:?}, but had kept {:?}", own.memory));
                 }
                 if memory.is_none() {
-                    own.memory = Memory::default();
+                    own.memory = M::Memory::default();
                 }
                 own.timers.clear();
                 Input::Start(memory)

@@ -5,16 +5,18 @@ use foxglove::messages::{
     Pose as ShownPose, Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, TextPrimitive, Timestamp, Vector3,
 };
 use muster_core::mechanism::Recipient;
-use muster_core::recruitment::Message;
 use muster_core::{Body, Pose, RobotId, Time};
 
 use crate::ledger::{Ledger, Record};
 use crate::mission::Mission;
+use crate::pushed::{BoxSpec, PushedBox};
 use crate::radio::Fate;
 use crate::scenario::Loaded;
 
 /// The frame that all others stand in.
 const FIELD: &str = "field";
+/// The frame of the box that is pushed.
+const BOX: &str = "box";
 /// Positions to a millimetre and angles to a quarter of a milliradian: enough to look at, a fifth less to store.
 const PER_METRE: f64 = 1_024.0;
 const PER_UNIT: f64 = 4_096.0;
@@ -62,19 +64,24 @@ pub struct Shown {
 
 impl Shown {
     /// The poses that have changed.
-    pub fn transforms(&mut self, mission: &Mission, bodies: &[Body], now: Time) -> Option<FrameTransforms> {
-        self.poses.resize(bodies.len(), None);
+    pub fn transforms(
+        &mut self,
+        mission: &Mission,
+        bodies: &[Body],
+        pushed: Option<&PushedBox<'_>>,
+        now: Time,
+    ) -> Option<FrameTransforms> {
+        self.poses.resize(bodies.len() + 1, None);
         let mut transforms = Vec::new();
-        for (body, shown) in bodies.iter().zip(&mut self.poses) {
-            let pose = body.pose(now);
-            if *shown == Some(pose) {
-                continue;
-            }
+        let robots = bodies.iter().map(|body| (&*mission.robots[body.id.index()].name, Some(body.pose(now))));
+        let all = robots.chain([(BOX, pushed.map(|pushed| pushed.pose(now)))]);
+        for ((name, pose), shown) in all.zip(&mut self.poses) {
+            let Some(pose) = pose.filter(|pose| *shown != Some(*pose)) else { continue };
             *shown = Some(pose);
             transforms.push(FrameTransform {
                 timestamp: stamp(now),
                 parent_frame_id: FIELD.to_owned(),
-                child_frame_id: mission.robots[body.id.index()].name.to_string(),
+                child_frame_id: name.to_owned(),
                 translation: at(pose.place, 0.0).and_then(|pose| pose.position),
                 rotation: turned(pose.yaw),
             });
@@ -99,10 +106,12 @@ impl Shown {
         let mut entities = Vec::new();
         if !self.begun {
             self.begun = true;
-            entities.push(field(&loaded.mission, now));
-            entities.extend(
-                loaded.mission.robots.iter().map(|robot| robot_shape(&robot.name, robot.errand.is_some(), now)),
-            );
+            let mission = &loaded.mission;
+            entities.push(field(mission, now));
+            entities.extend(mission.pushed.as_ref().map(|spec| box_shape(spec, now)));
+            let size_m = size_m(mission);
+            let robots = mission.robots.iter();
+            entities.extend(robots.map(|robot| robot_shape(&robot.name, robot.errand.is_some(), size_m, now)));
         }
         self.tasks.resize(ledger.records().len(), 0);
         for (record, shown) in ledger.records().iter().zip(&mut self.tasks) {
@@ -110,7 +119,8 @@ impl Shown {
             // A task is there from the moment it is seen.
             if state > 1 && *shown != state {
                 *shown = state;
-                entities.push(task_shape(record, &loaded.task_names[record.task.id.index()], now));
+                let name = &loaded.task_names[record.task.id.index()];
+                entities.push(task_shape(record, name, size_m(&loaded.mission), now));
             }
         }
         entities.extend(arcs.shapes(bodies, now));
@@ -149,24 +159,39 @@ fn field(mission: &Mission, now: Time) -> SceneEntity {
     SceneEntity { lines: vec![line], ..entity(FIELD, "field".to_owned(), now) }
 }
 
-fn robot_shape(name: &str, has_errand: bool, now: Time) -> SceneEntity {
+/// How long a robot is shown: to be seen in a large field, and not to fill a small one.
+fn size_m(mission: &Mission) -> f64 {
+    (mission.width_m.min(mission.height_m) / 50.0).clamp(0.2, 1.5)
+}
+
+fn box_shape(spec: &BoxSpec, now: Time) -> SceneEntity {
     let cube = CubePrimitive {
-        pose: at(muster_core::Point::default(), 0.5),
-        size: Some(Vector3 { x: 1.5, y: 1.0, z: 1.0 }),
+        pose: at(muster_core::Point::default(), 0.15),
+        size: Some(Vector3 { x: spec.length_m, y: 0.3, z: 0.3 }),
+        color: color(GREY, 1.0),
+    };
+    SceneEntity { cubes: vec![cube], ..entity(BOX, BOX.to_owned(), now) }
+}
+
+fn robot_shape(name: &str, has_errand: bool, size_m: f64, now: Time) -> SceneEntity {
+    let (width, height) = (size_m / 1.5, size_m / 1.5);
+    let cube = CubePrimitive {
+        pose: at(muster_core::Point::default(), height / 2.0),
+        size: Some(Vector3 { x: size_m, y: width, z: height }),
         color: color(if has_errand { ORANGE } else { BLUE }, 1.0),
     };
-    let text = label(name, at(muster_core::Point::default(), 2.0));
+    let text = label(name, at(muster_core::Point::default(), height + size_m / 1.5));
     SceneEntity { cubes: vec![cube], texts: vec![text], ..entity(name, format!("robot {name}"), now) }
 }
 
-fn task_shape(record: &Record, name: &str, now: Time) -> SceneEntity {
+fn task_shape(record: &Record, name: &str, size_m: f64, now: Time) -> SceneEntity {
     let served = record.served.is_some();
     let sphere = SpherePrimitive {
         pose: at(record.task.place, 0.0),
-        size: Some(Vector3 { x: 2.0, y: 2.0, z: 2.0 }),
+        size: Some(Vector3 { x: size_m / 0.75, y: size_m / 0.75, z: size_m / 0.75 }),
         color: color(if served { GREEN } else { VERMILION }, 0.8),
     };
-    let text = label(&format!("{name}{}", if served { ": served" } else { "" }), at(record.task.place, 2.5));
+    let text = label(&format!("{name}{}", if served { ": served" } else { "" }), at(record.task.place, size_m / 0.6));
     SceneEntity { spheres: vec![sphere], texts: vec![text], ..entity(FIELD, format!("task {name}"), now) }
 }
 
@@ -179,9 +204,9 @@ const MOST_ARCS: usize = 200;
 
 impl Arcs {
     /// A message was sent.
-    pub fn add(&mut self, from: RobotId, to: Recipient, message: &Message, fate: Fate) {
+    pub fn add(&mut self, from: RobotId, to: Recipient, message: &'static str, fate: Fate) {
         if self.0.len() < MOST_ARCS {
-            self.0.push((from, to, message.name(), fate == Fate::Lost));
+            self.0.push((from, to, message, fate == Fate::Lost));
         }
     }
 

@@ -4,14 +4,16 @@
 //! those of the run: a percept, a reception or a time can be changed without any machine minding. The header says what
 //! the run came from, so it can be made again, and every entry compared.
 
-use muster_core::mechanism::{Input, Output, Recipient};
-use muster_core::recruitment::{Memory, Message, Recruitment, Timer};
+use std::marker::PhantomData;
+
+use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, RobotId, Time};
 
 use super::entry::Entry;
 use super::journal::{Journal, Sink};
 use super::{Header, Recording, replay};
 use crate::fault::Fault;
+use crate::policy::{self, Visit};
 use crate::radio::Fate;
 use crate::sim::{Observer, Sim, View};
 
@@ -41,75 +43,88 @@ pub fn verify(recording: &Recording) -> Verified {
 /// The first difference between the recording and the run that its header describes.
 fn difference(recording: &Recording) -> Option<String> {
     let header = &recording.header;
-    let config = header.loaded.recruitment(header.strategy);
-    let mission = &header.loaded.mission;
-    let comparer = Comparer {
-        journal: Journal::new(mission.robots.len()),
-        tape: Tape { header, rest: &recording.events, ends_early: recording.cut.is_some(), difference: None },
-    };
-    let mut sim = Sim::new(mission, header.seeds, |_| Recruitment::new(config.clone()), comparer);
-    sim.start();
-    sim.observer_mut().end_event();
-    sim.run_until(|sim| sim.ledger().all_served() || sim.observer().tape.is_settled());
-    let tape = sim.into_observer().tape;
-    tape.difference.or_else(|| {
-        let (at, entries) = tape.rest.first()?;
-        let first = Walk::new(header, entries).next()?;
-        Some(format!("at {at}: {first} was recorded, but the run is over before"))
-    })
+    policy::staff(&header.loaded, header.policy, &header.knowledge, Compare(recording))
+}
+
+struct Compare<'a>(&'a Recording);
+
+impl Visit for Compare<'_> {
+    type Result = Option<String>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
+        let Self(recording) = self;
+        let header = &recording.header;
+        let mission = &header.loaded.mission;
+        let ends_early = recording.cut.is_some();
+        let comparer: Comparer<'_, M> = Comparer {
+            journal: Journal::new(mission.robots.len()),
+            tape: Tape { header, rest: &recording.events, ends_early, difference: None, mechanism: PhantomData },
+        };
+        let mut sim = Sim::new(mission, header.seeds, machine, comparer);
+        sim.start();
+        sim.observer_mut().end_event();
+        sim.run_until(|sim| sim.ledger().all_served() || sim.observer().tape.is_settled());
+        let tape = sim.into_observer().tape;
+        tape.difference.or_else(|| {
+            let (at, entries) = tape.rest.first()?;
+            let first = Walk::<M>::new(header, entries).next()?;
+            Some(format!("at {at}: {first} was recorded, but the run is over before"))
+        })
+    }
 }
 
 /// An observer that compares instead of writing.
-struct Comparer<'a> {
+struct Comparer<'a, M> {
     journal: Journal,
-    tape: Tape<'a>,
+    tape: Tape<'a, M>,
 }
 
-impl Comparer<'_> {
+impl<M: Mechanism> Comparer<'_, M> {
     fn end_event(&mut self) {
         self.journal.end_event(&mut self.tape);
     }
 }
 
 /// What was recorded, as far as the run has not come to it yet.
-struct Tape<'a> {
+struct Tape<'a, M> {
     header: &'a Header,
     rest: &'a [(Time, Vec<u8>)],
     ends_early: bool,
     difference: Option<String>,
+    mechanism: PhantomData<M>,
 }
 
-impl Tape<'_> {
+impl<M> Tape<'_, M> {
     /// The rest of the run would show nothing new.
     fn is_settled(&self) -> bool {
         self.difference.is_some() || (self.ends_early && self.rest.is_empty())
     }
 }
 
-impl Sink for Tape<'_> {
+impl<M: Mechanism> Sink for Tape<'_, M> {
     fn event(&mut self, at: Time, entries: &[u8]) {
         if self.is_settled() {
             return;
         }
         let Some(((recorded_at, recorded), rest)) = self.rest.split_first() else {
-            let first = Walk::new(self.header, entries).next().unwrap_or_default();
+            let first = Walk::<M>::new(self.header, entries).next().unwrap_or_default();
             self.difference = Some(format!("at {at}: {first} is missing: the recording ends before the run does"));
             return;
         };
         self.rest = rest;
         if *recorded_at != at {
-            let first = |entries| Walk::new(self.header, entries).next().unwrap_or_default();
+            let first = |entries| Walk::<M>::new(self.header, entries).next().unwrap_or_default();
             let (recorded, made) = (first(recorded), first(entries));
             self.difference =
                 Some(format!("at {recorded_at}: {recorded} was recorded, but the run has {made} at {at} instead"));
         } else if recorded != entries {
-            self.difference = Some(format!("at {at}: {}", first_difference(self.header, recorded, entries)));
+            self.difference = Some(format!("at {at}: {}", first_difference::<M>(self.header, recorded, entries)));
         }
     }
 }
 
-fn first_difference(header: &Header, recorded: &[u8], made: &[u8]) -> String {
-    let (mut recorded, mut made) = (Walk::new(header, recorded), Walk::new(header, made));
+fn first_difference<M: Mechanism>(header: &Header, recorded: &[u8], made: &[u8]) -> String {
+    let (mut recorded, mut made) = (Walk::<M>::new(header, recorded), Walk::<M>::new(header, made));
     loop {
         let (was, is) = (recorded.entry(), made.entry());
         if was.bytes == is.bytes && !was.bytes.is_empty() {
@@ -125,11 +140,12 @@ fn first_difference(header: &Header, recorded: &[u8], made: &[u8]) -> String {
 }
 
 /// Goes through the entries of an event and puts them in words.
-struct Walk<'a> {
+struct Walk<'a, M> {
     header: &'a Header,
     rest: &'a [u8],
     /// Whose input came last.
     robot: String,
+    mechanism: PhantomData<M>,
 }
 
 struct Told<'a> {
@@ -138,9 +154,9 @@ struct Told<'a> {
     text: Option<String>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a, M: Mechanism> Walk<'a, M> {
     fn new(header: &'a Header, entries: &'a [u8]) -> Self {
-        Self { header, rest: entries, robot: String::new() }
+        Self { header, rest: entries, robot: String::new(), mechanism: PhantomData }
     }
 
     fn entry(&mut self) -> Told<'a> {
@@ -148,7 +164,7 @@ impl<'a> Walk<'a> {
         if before.is_empty() {
             return Told { bytes: before, text: None };
         }
-        let entry: Result<(Entry<Message, Timer, Memory>, _), _> = postcard::take_from_bytes(before);
+        let entry: Result<(Entry<M::Message, M::Timer, M::Memory>, _), _> = postcard::take_from_bytes(before);
         let Ok((entry, rest)) = entry else {
             self.rest = &[];
             return Told { bytes: before, text: Some(format!("an entry that cannot be read ({before:?})")) };
@@ -170,7 +186,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl<M: Mechanism> Iterator for Walk<'_, M> {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
@@ -178,20 +194,20 @@ impl Iterator for Walk<'_> {
     }
 }
 
-impl Observer<Recruitment> for Comparer<'_> {
-    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, Recruitment>, transmission: Option<u64>) {
+impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
+    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, M>, transmission: Option<u64>) {
         self.journal.input(&mut self.tape, now, body, input, transmission);
     }
 
-    fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<Recruitment>) {
+    fn on_output(&mut self, now: Time, _robot: RobotId, output: &Output<M>) {
         self.journal.output(&mut self.tape, now, output);
     }
 
-    fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &Message, fate: Fate) {
-        self.journal.transmission(&mut self.tape, now, fate);
+    fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, fate: Fate) {
+        self.journal.transmission::<M>(&mut self.tape, now, fate);
     }
 
-    fn after_event(&mut self, _view: View<'_, Recruitment>) -> Option<Fault> {
+    fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
         self.end_event();
         None
     }

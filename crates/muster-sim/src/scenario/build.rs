@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use muster_core::motion::Path;
-use muster_core::recruitment::{Config, Messaging};
-use muster_core::{Duration, Percepts, Point, RobotId, Time};
+use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
 
+use super::alliance::{self, AllianceSpec};
 use super::file::{
-    ConfigName, FaultEntry, FaultName, Group, JamEntry, LossPerName, MessagingName, PartitionEntry, RadioSection,
-    RecruitmentSection, ScanEntry, Scenario,
+    BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
+    TaskEntry,
 };
 use super::value::{NonNegative, Place};
 use crate::fault::{Fault, FaultKind};
+use crate::labour::Labour;
 use crate::mission::{Mission, RobotSpec, ScanSpec, SeenBy, TaskSpec};
+use crate::pushed::BoxSpec;
 use crate::radio::{Bursts, Jam, LossPer, Partition, Radio, Span};
 
 /// Something that is wrong together with something else: the key it is about, what, and what to try.
@@ -25,7 +27,7 @@ pub struct Misfit {
 }
 
 impl Misfit {
-    fn new(key: &[&str], message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn new(key: &[&str], message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { key: key.iter().map(|part| (*part).to_owned()).collect(), message: message.into(), help: help.into() }
     }
 }
@@ -36,28 +38,33 @@ const LARGEST_TEAM: u32 = 10_000_000;
 const MOST_ROWS: f64 = 100_000.0;
 const MOST_STOPS: u32 = 100_000;
 
-/// The mission that a scenario asks for, and the names of its tasks.
-pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
+/// What a scenario asks for: the mission, the names of its tasks, and how its robots grow impatient, if they do.
+pub struct Built {
+    pub mission: Mission,
+    pub task_names: Vec<String>,
+    pub alliance: Option<AllianceSpec>,
+}
+
+/// Makes names numbers and finds what does not fit together.
+pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     let percepts = PerceptNames::collect(scenario)?;
-    let robots = robots(scenario, &percepts)?;
+    let mut robots = robots(scenario, &percepts)?;
+    one_mechanism(scenario)?;
     let names = Names { scenario, robots: &robots };
     let mut task_names: Vec<String> = scenario.tasks.keys().cloned().collect();
-    let mut tasks = Vec::new();
-    for (name, entry) in &scenario.tasks {
-        let seen_by = names.robot(&entry.seen_by, &["tasks", name, "seen_by"])?;
-        if let Some(place) = entry.place {
-            inside(scenario, place, &["tasks", name, "place"], &format!("task {name} lies"))?;
-        }
-        let needs = percepts.known(&entry.needs, &["tasks", name, "needs"])?;
-        tasks.push(TaskSpec {
-            at: time(entry.at_s),
-            after: Vec::new(),
-            recurs: false,
-            seen_by: SeenBy::One(seen_by),
-            place: entry.place.map(Point::from),
-            needs,
-        });
-    }
+    let tasks: Vec<TaskSpec> =
+        scenario.tasks.iter().map(|(name, entry)| task(name, entry, &names, &percepts)).collect::<Result<_, _>>()?;
+    in_some_order(scenario, &tasks)?;
+    let labour = scenario.alliance.as_ref().map(|_| labour(scenario, &names)).transpose()?;
+    let alliance = scenario.alliance.as_ref().map(|section| alliance::spec(section, &names)).transpose()?;
+    let pushed = scenario.pushed.as_ref().map(|entry| pushed(entry, scenario)).transpose()?;
+    let radio = radio(&scenario.radio, &names)?;
+    let faults = scenario
+        .faults
+        .iter()
+        .enumerate()
+        .map(|(index, entry)| fault(index, entry, &names))
+        .collect::<Result<_, _>>()?;
     for robot in &robots {
         let stops = robot.errand.as_ref().map_or(0, |scan| scan.stops);
         task_names.extend((1..=stops).map(|stop| format!("{} stop {stop}", robot.name)));
@@ -66,16 +73,10 @@ pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
         let help = "give a scanning robot stops (robots.<name>.scan.stops = 5) or add a [tasks.<name>] table";
         return Err(Misfit::new(&["robots"], "there is nothing to do: no tasks and no stops", help));
     }
-    let radio = radio(&scenario.radio, &names)?;
-    let faults = scenario
-        .faults
-        .iter()
-        .enumerate()
-        .map(|(index, entry)| fault(index, entry, &names))
-        .collect::<Result<_, _>>()?;
+    put_at(scenario, &mut robots)?;
     let mission = Mission {
-        labour: None,
-        pushed: None,
+        labour,
+        pushed,
         width_m: scenario.field.width_m.get(),
         height_m: scenario.field.height_m.get(),
         tasks,
@@ -84,7 +85,163 @@ pub fn mission(scenario: &Scenario) -> Result<(Mission, Vec<String>), Misfit> {
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),
         robots,
     };
-    Ok((mission, task_names))
+    Ok(Built { mission, task_names, alliance })
+}
+
+/// Robots recruit or grow impatient; what belongs to the one makes no sense with the other.
+fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
+    let impatient = scenario.alliance.is_some();
+    if impatient && scenario.recruitment.is_some() {
+        let help = "keep one of the two: robots recruit each other, or grow impatient";
+        return Err(Misfit::new(&["recruitment"], "there is both [recruitment] and [alliance]", help));
+    }
+    if let Some(name) =
+        scenario.robots.iter().find(|(_, group)| impatient && group.scan.is_some()).map(|(name, _)| name)
+    {
+        let help = "leave `scan` out: with [alliance] all that a robot does is a task";
+        return Err(Misfit::new(&["robots", name, "scan"], format!("robot {name} scans, but nobody recruits"), help));
+    }
+    for (name, entry) in &scenario.tasks {
+        let key = |last| ["tasks", name.as_str(), last];
+        if impatient && entry.seen_by.is_some() {
+            let help = "leave it out, and say who can do it: work_s = { <group> = 60 }";
+            return Err(Misfit::new(
+                &key("seen_by"),
+                format!("task {name} is recruited for, but nobody recruits"),
+                help,
+            ));
+        }
+        if !impatient && !(entry.work_s.is_empty() && entry.after.is_empty() && !entry.recurs) {
+            let key = if entry.work_s.is_empty() { key("after") } else { key("work_s") };
+            let help = "add [alliance], or leave work_s, after and recurs out";
+            return Err(Misfit::new(&key, format!("nobody does task {name} by itself without [alliance]"), help));
+        }
+    }
+    if !impatient && scenario.pushed.is_some() {
+        return Err(Misfit::new(&["box"], "nobody pushes a box without [alliance]", "add [alliance]"));
+    }
+    Ok(())
+}
+
+fn task(name: &str, entry: &TaskEntry, names: &Names<'_>, percepts: &PerceptNames) -> Result<TaskSpec, Misfit> {
+    let scenario = names.scenario;
+    let key = |last| ["tasks", name, last];
+    if let Some(place) = entry.place {
+        inside(scenario, place, &key("place"), &format!("task {name} lies"))?;
+    }
+    let seen_by = match &entry.seen_by {
+        Some(seer) => SeenBy::One(names.robot(seer, &key("seen_by"))?),
+        None if scenario.alliance.is_some() => SeenBy::Able,
+        None => {
+            let help = "say who looks after it: seen_by = \"<robot>\"";
+            return Err(Misfit::new(&["tasks", name], format!("nobody looks after task {name}"), help));
+        }
+    };
+    let known: Vec<&str> = scenario.tasks.keys().map(String::as_str).collect();
+    let after =
+        entry.after.iter().map(|before| task_called(before, &known, &key("after"))).collect::<Result<_, _>>()?;
+    let boxed = scenario.pushed.as_ref().filter(|entry| entry.left == name || entry.right == name);
+    if seen_by == SeenBy::Able && entry.place.is_none() && boxed.is_none() {
+        let help = "say where it is: place = [east, north]";
+        return Err(Misfit::new(&["tasks", name], format!("task {name} has no place"), help));
+    }
+    Ok(TaskSpec {
+        at: time(entry.at_s),
+        after,
+        recurs: entry.recurs,
+        seen_by,
+        place: boxed.map(|entry| end_of(entry, entry.right == name)).or(entry.place.map(Point::from)),
+        needs: percepts.known(&entry.needs, &key("needs"))?,
+    })
+}
+
+/// The task of a name.
+pub(super) fn task_called(name: &str, known: &[&str], key: &[&str]) -> Result<TaskId, Misfit> {
+    let index = known.iter().position(|known| *known == name);
+    index
+        .map(|index| TaskId(index as u32))
+        .ok_or_else(|| Misfit::new(key, format!("there is no task `{name}`"), did_you_mean(name, known, "there are")))
+}
+
+/// Tasks that wait for each other would never come up, nor would one that waits for a task that is never done for good.
+fn in_some_order(scenario: &Scenario, tasks: &[TaskSpec]) -> Result<(), Misfit> {
+    let name = |index: usize| scenario.tasks.get_index(index).map_or("", |(name, _)| name.as_str());
+    let mut up = vec![false; tasks.len()];
+    let ready = |spec: &TaskSpec, up: &[bool]| {
+        spec.after.iter().all(|before| up[before.index()] && !tasks[before.index()].recurs)
+    };
+    while let Some(next) = (0..tasks.len()).find(|&index| !up[index] && ready(&tasks[index], &up)) {
+        up[next] = true;
+    }
+    match up.iter().position(|up| !up) {
+        None => Ok(()),
+        Some(never) => {
+            let message = format!("task {} would never come up", name(never));
+            let help = "it waits for itself, by way of others perhaps, or for a task that recurs";
+            Err(Misfit::new(&["tasks", name(never), "after"], message, help))
+        }
+    }
+}
+
+/// Who can do which task, and how quickly.
+fn labour(scenario: &Scenario, names: &Names<'_>) -> Result<Labour, Misfit> {
+    let mut times = Vec::with_capacity(scenario.tasks.len());
+    for (name, entry) in &scenario.tasks {
+        let mut able = vec![None; names.robots.len()];
+        for (who, work_s) in &entry.work_s {
+            for robot in names.robots(who, &["tasks", name, "work_s", who])? {
+                able[robot.index()] = Some(Duration::from_secs_f64(work_s.get()));
+            }
+        }
+        if able.iter().all(Option::is_none) {
+            let help = "say who can, and in how many seconds: work_s = { <group> = 60 }";
+            return Err(Misfit::new(&["tasks", name], format!("nobody can do task {name}"), help));
+        }
+        times.push(able);
+    }
+    Ok(Labour { progress_when_working: scenario.work.progress, times, scatter: scenario.work.scatter.get() })
+}
+
+fn end_of(entry: &BoxEntry, right: bool) -> Point {
+    let left = Point::from(entry.place);
+    Point::new(left.x + if right { entry.length_m.get() } else { 0.0 }, left.y)
+}
+
+fn pushed(entry: &BoxEntry, scenario: &Scenario) -> Result<BoxSpec, Misfit> {
+    inside(scenario, entry.place, &["box", "place"], "the left end of the box lies")?;
+    let right = end_of(entry, true);
+    if right.x > scenario.field.width_m.get() {
+        let message = format!("the right end of the box lies outside the field (x = {} m)", right.x);
+        return Err(Misfit::new(&["box", "length_m"], message, "make the box shorter or the field wider"));
+    }
+    let known: Vec<&str> = scenario.tasks.keys().map(String::as_str).collect();
+    let end = |name: &str, key: &str| {
+        let task = task_called(name, &known, &["box", key])?;
+        if !scenario.tasks[name].recurs {
+            let message = format!("an end of the box is pushed again and again, but task {name} does not recur");
+            return Err(Misfit::new(&["box", key], message, format!("add recurs = true to [tasks.{name}]")));
+        }
+        Ok(task)
+    };
+    let ends = [end(&entry.left, "left")?, end(&entry.right, "right")?];
+    if ends[0] == ends[1] {
+        let message = "both ends of the box are pushed by one task";
+        return Err(Misfit::new(&["box", "right"], message, "give each end a task of its own"));
+    }
+    Ok(BoxSpec { ends, left: entry.place.into(), length_m: entry.length_m.get(), push_m: entry.push_m.get() })
+}
+
+fn put_at(scenario: &Scenario, robots: &mut [RobotSpec]) -> Result<(), Misfit> {
+    let known: Vec<&str> = scenario.tasks.keys().map(String::as_str).collect();
+    let mut robots = robots.iter_mut();
+    for (name, group) in &scenario.robots {
+        let task =
+            group.put_at.as_ref().map(|task| task_called(task, &known, &["robots", name, "put_at"])).transpose()?;
+        for robot in robots.by_ref().take(group.count as usize) {
+            robot.put_at = task;
+        }
+    }
+    Ok(())
 }
 
 fn time(seconds: NonNegative) -> Time {
@@ -128,7 +285,8 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
                 speed_mps: group.speed_mps.get(),
                 place: group.place.map(Point::from),
                 errand: errand.clone(),
-                joins: Time::ZERO,
+                joins: time(group.joins_s),
+                put_at: None,
             });
         }
     }
@@ -256,9 +414,10 @@ pub fn did_you_mean<S: AsRef<str>>(wrong: &str, known: &[S], otherwise: &str) ->
     }
 }
 
-struct Names<'a> {
-    scenario: &'a Scenario,
-    robots: &'a [RobotSpec],
+/// The robots of a scenario, to be found by name.
+pub(super) struct Names<'a> {
+    pub scenario: &'a Scenario,
+    pub robots: &'a [RobotSpec],
 }
 
 impl Names<'_> {
@@ -278,7 +437,7 @@ impl Names<'_> {
     }
 
     /// The robots of a group, or one robot.
-    fn robots(&self, name: &str, key: &[&str]) -> Result<Vec<RobotId>, Misfit> {
+    pub fn robots(&self, name: &str, key: &[&str]) -> Result<Vec<RobotId>, Misfit> {
         let mut first = 0;
         for (group, robots) in &self.scenario.robots {
             if group == name {
@@ -389,56 +548,4 @@ fn fault(index: usize, entry: &FaultEntry, names: &Names<'_>) -> Result<Fault, M
         FaultName::Mute => FaultKind::Mute { lasts: lasts.ok_or_else(needs_duration)? },
     };
     Ok(Fault { at: time(entry.at_s), robot, kind })
-}
-
-/// How a team of `team` robots recruits, but for the strategy.
-pub fn recruitment(section: &RecruitmentSection, team: usize) -> Config {
-    let mut config = match section.config {
-        ConfigName::Safe => Config::safe(),
-        ConfigName::Gage2004 => Config::gage_2004(),
-    };
-    config.messaging = match section.messaging {
-        MessagingName::Broadcast => Messaging::Broadcast,
-        MessagingName::Unicast => Messaging::Unicast((0..team as u32).map(RobotId).collect()),
-    };
-    let set = |target: &mut Duration, seconds: Option<f64>| {
-        if let Some(seconds) = seconds {
-            *target = Duration::from_secs_f64(seconds);
-        }
-    };
-    set(&mut config.collect, section.collect_s.map(Into::into));
-    set(&mut config.pause, section.pause_s.map(Into::into));
-    set(&mut config.lease, section.lease_s.map(Into::into));
-    set(&mut config.longest_lease, section.lease_s.map(Into::into));
-    set(&mut config.arrival_slack, section.arrival_slack_s.map(Into::into));
-    set(&mut config.ackack_timeout, section.ackack_timeout_s.map(Into::into));
-    set(&mut config.responder_timeout, section.responder_timeout_s.map(Into::into));
-    set(&mut config.agree_timeout, section.agree_timeout_s.map(Into::into));
-    let shame = &mut config.shame;
-    shame.threshold = section.threshold.map_or(shame.threshold, |value| value.get());
-    shame.refusal = section.refusal.map_or(shame.refusal, |value| value.get());
-    shame.proximity_m = section.proximity_m.map_or(shame.proximity_m, |value| value.get());
-    shame.decay_per_s = section.decay_per_s.map_or(shame.decay_per_s, |value| value.get());
-    config
-}
-
-/// The section with every value filled in that it leaves to `config`.
-pub fn resolved(section: &RecruitmentSection) -> RecruitmentSection {
-    let config = recruitment(section, 0);
-    let seconds = |duration: Duration| super::Positive::new(duration.as_secs_f64()).ok();
-    let real = |value: f64| super::Finite::new(value).ok();
-    RecruitmentSection {
-        threshold: real(config.shame.threshold),
-        refusal: real(config.shame.refusal),
-        proximity_m: NonNegative::new(config.shame.proximity_m).ok(),
-        decay_per_s: real(config.shame.decay_per_s),
-        collect_s: seconds(config.collect),
-        pause_s: NonNegative::new(config.pause.as_secs_f64()).ok(),
-        lease_s: seconds(config.lease),
-        arrival_slack_s: seconds(config.arrival_slack),
-        ackack_timeout_s: seconds(config.ackack_timeout),
-        responder_timeout_s: seconds(config.responder_timeout),
-        agree_timeout_s: seconds(config.agree_timeout),
-        ..section.clone()
-    }
 }

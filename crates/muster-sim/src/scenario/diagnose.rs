@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml_edit::{Document, DocumentMut, Item, Value};
 
-use super::build::{self, Misfit, did_you_mean};
+use super::build::{self, Built, Misfit, did_you_mean};
 use super::file::Scenario;
-use super::{BUILT_IN, Loaded};
+use super::{BUILT_IN, Loaded, alliance, recruitment};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -80,7 +81,7 @@ impl ScenarioError {
         Self::NotBuiltIn { name: name.to_owned(), help: nearest_built_in(name) }
     }
 
-    pub(super) fn unreadable(path: &str, error: &std::io::Error) -> Self {
+    pub(crate) fn unreadable(path: &str, error: &std::io::Error) -> Self {
         let help = match std::path::Path::new(path).is_dir() {
             true => "this is a folder: name a .toml file in it",
             false => "check that the file is UTF-8 text and that you may read it",
@@ -96,15 +97,17 @@ fn nearest_built_in(name: &str) -> String {
 
 /// Parses and checks a file as it stands.
 pub fn parse_text(name: &str, origin: &str, text: &str) -> Result<Loaded, ScenarioError> {
-    load(name, text).map_err(|wrong| {
-        let span = wrong.span(text);
-        ScenarioError::InFile {
-            message: wrong.message(),
-            source_code: Arc::new(NamedSource::new(origin, text.to_owned())),
-            span: span.into(),
-            help: wrong.help(),
-        }
-    })
+    load(name, text).map_err(|wrong| wrong.in_file(origin, text))
+}
+
+/// Parses another file of ours, such as what robots have learned: `check` finds what does not fit, and where.
+pub(crate) fn in_file<T: DeserializeOwned, U>(
+    origin: &str,
+    text: &str,
+    check: impl FnOnce(T) -> Result<U, Misfit>,
+) -> Result<U, ScenarioError> {
+    let parsed = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)));
+    parsed.and_then(|parsed| check(parsed).map_err(Wrong::Misfit)).map_err(|wrong| wrong.in_file(origin, text))
 }
 
 /// Parses and checks a file that `change` has just been made to.
@@ -123,12 +126,24 @@ enum Wrong {
 
 fn load(name: &str, text: &str) -> Result<Loaded, Wrong> {
     let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
-    let (mission, task_names) = build::mission(&scenario).map_err(Wrong::Misfit)?;
-    scenario.recruitment = build::resolved(&scenario.recruitment);
-    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names })
+    let Built { mission, task_names, alliance } = build::build(&scenario).map_err(Wrong::Misfit)?;
+    match (&mut scenario.alliance, &mission.labour) {
+        (Some(section), Some(labour)) => *section = alliance::resolved(section, labour),
+        _ => scenario.recruitment = Some(recruitment::resolved(&scenario.recruitment.take().unwrap_or_default())),
+    }
+    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance })
 }
 
 impl Wrong {
+    fn in_file(&self, origin: &str, text: &str) -> ScenarioError {
+        ScenarioError::InFile {
+            message: self.message(),
+            source_code: Arc::new(NamedSource::new(origin, text.to_owned())),
+            span: self.span(text).into(),
+            help: self.help(),
+        }
+    }
+
     fn message(&self) -> String {
         match self {
             Self::Misfit(misfit) => misfit.message.clone(),

@@ -4,7 +4,9 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::value::{Finite, NonNegative, Place, Positive, Probability};
+use super::alliance::AllianceSection;
+use super::recruitment::RecruitmentSection;
+use super::value::{NonNegative, Place, Positive, Probability};
 
 /// A mission: who takes part, what is to be done, what goes wrong, and how the team coordinates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,9 +33,18 @@ pub struct Scenario {
     /// What goes wrong, and when.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultEntry>,
-    /// How robots recruit each other.
-    #[serde(default)]
-    pub recruitment: RecruitmentSection,
+    /// How long work takes, for tasks with `work_s`.
+    #[serde(default, skip_serializing_if = "WorkSection::is_default")]
+    pub work: WorkSection,
+    /// A long box that is pushed by its ends.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub pushed: Option<BoxEntry>,
+    /// How robots recruit each other. This is how they coordinate if there is no other section for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recruitment: Option<RecruitmentSection>,
+    /// Robots grow impatient with tasks that do not get done, and take them over (ALLIANCE, L-ALLIANCE).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alliance: Option<AllianceSection>,
 }
 
 fn a_day() -> Positive {
@@ -73,6 +84,12 @@ pub struct Group {
     /// A raster scan that it is busy with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scan: Option<ScanEntry>,
+    /// When it is switched on; at the beginning without it.
+    #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
+    pub joins_s: NonNegative,
+    /// A task: whenever it is switched on, it is put where this task is, as soon as nobody else is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub put_at: Option<String>,
 }
 
 fn one() -> u32 {
@@ -104,17 +121,35 @@ pub struct ScanEntry {
     pub needs: Vec<String>,
 }
 
-fn nothing() -> NonNegative {
+pub(super) fn nothing() -> NonNegative {
     NonNegative::new(0.0).expect("zero")
+}
+
+fn is_nothing(value: &NonNegative) -> bool {
+    value.get() == 0.0
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A task that comes up at a given time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskEntry {
-    /// The robot that looks after it.
-    pub seen_by: String,
-    /// When it comes up.
+    /// The robot that looks after it and recruits another for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_by: Option<String>,
+    /// Who can do it, and in how many seconds of work: groups or robots. All of them know of it and do it themselves.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub work_s: IndexMap<String, Positive>,
+    /// It comes up when all of these tasks are done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
+    /// It is never done for good. Only whoever does it notices that it was done once more.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub recurs: bool,
+    /// When it comes up, at the earliest.
     #[serde(default = "nothing")]
     pub at_s: NonNegative,
     /// Where it is. Without it, where the robot that sees it is then.
@@ -123,6 +158,44 @@ pub struct TaskEntry {
     /// What it takes to do it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
+}
+
+/// How long work takes.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WorkSection {
+    /// What one robot has done, another need not do again; several at one task are quicker.
+    pub progress: bool,
+    /// By how much a robot's time differs from one go to the next: standard deviation by mean.
+    pub scatter: Probability,
+}
+
+impl Default for WorkSection {
+    fn default() -> Self {
+        Self { progress: false, scatter: Probability::new(0.0).expect("zero") }
+    }
+}
+
+impl WorkSection {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A long box that is pushed by its ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BoxEntry {
+    /// The task of pushing its left (west) end.
+    pub left: String,
+    /// The task of pushing its right (east) end.
+    pub right: String,
+    /// Where its left end is at first. It is pushed north.
+    pub place: Place,
+    /// How long it is.
+    pub length_m: Positive,
+    /// How far a push moves an end.
+    pub push_m: Positive,
 }
 
 /// What the robots talk over.
@@ -259,85 +332,4 @@ pub enum FaultName {
     Deaf,
     /// Nobody hears it for a while.
     Mute,
-}
-
-/// How robots recruit each other. Everything left out is as `config` has it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct RecruitmentSection {
-    /// Where the values come from that are not given here.
-    pub config: ConfigName,
-    /// Who answers and who is chosen. Without it, `muster run` tries each in turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strategy: Option<StrategyName>,
-    /// One HELP for all, or one for each.
-    pub messaging: MessagingName,
-    /// `t`: a robot answers when its SHAME is above this; below zero it always does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<Finite>,
-    /// `c`: SHAME that ignoring one HELP adds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refusal: Option<Finite>,
-    /// SHAME that ignoring a HELP from one metre away adds on top; it falls with distance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub proximity_m: Option<NonNegative>,
-    /// SHAME that fades in a second.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub decay_per_s: Option<Finite>,
-    /// How long ACCEPTs to one HELP are collected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub collect_s: Option<Positive>,
-    /// How long the requester then waits before it calls again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pause_s: Option<NonNegative>,
-    /// How long a responder takes a task over for; also the longest lease a requester agrees to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lease_s: Option<Positive>,
-    /// How much longer than its ETA the requester waits for the chosen robot.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub arrival_slack_s: Option<Positive>,
-    /// How long the requester waits for ACKACK.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ackack_timeout_s: Option<Positive>,
-    /// How long a robot that has offered waits for RESPONDER.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub responder_timeout_s: Option<Positive>,
-    /// How long a robot that has arrived waits for AGREE.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agree_timeout_s: Option<Positive>,
-}
-
-/// A named set of values.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfigName {
-    /// Never two robots at one task at the same time.
-    #[default]
-    Safe,
-    /// The system of Gage & Murphy 2004.
-    #[serde(rename = "gage_2004")]
-    Gage2004,
-}
-
-/// Who answers and who is chosen.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum StrategyName {
-    /// Robots answer by SHAME; the first to arrive is taken.
-    Affective,
-    /// Every available robot answers; the first to arrive is taken.
-    Greedy,
-    /// Every available robot answers; any is taken.
-    Random,
-}
-
-/// How messages to everybody travel.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum MessagingName {
-    /// One transmission that all in range hear.
-    #[default]
-    Broadcast,
-    /// A transmission for each robot.
-    Unicast,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_sim::recording::{self, Header};
-use muster_sim::{Sim, scenario};
+use muster_sim::{Knowledge, Policy, Sim, scenario};
 
 use crate::table::{Bound, Stopwatch, at_most, row, turns};
 
@@ -17,18 +17,24 @@ const LARGEST_BYTES: u64 = 200_000;
 
 fn header(idle: u64) -> Header {
     let loaded = scenario::load("minefield", &[format!("robots.idle.count={idle}")]).expect("the built-in loads");
-    Header { loaded, strategy: Strategy::Affective, seeds: 1.into(), program: Default::default() }
+    Header {
+        loaded,
+        policy: Policy::Recruitment(Strategy::Affective),
+        knowledge: Knowledge::default(),
+        seeds: 1.into(),
+        program: Default::default(),
+    }
 }
 
 /// Nanoseconds of a run that is recorded, with how many inputs and outputs it had.
 fn recorded(path: &Path, header: &Header) -> (f64, u64) {
     let start = Stopwatch::start();
-    let count = recording::record(path, header, || false, |_| ()).expect("the recording can be written").count;
+    let count = recording::record(path, header, || false).expect("the recording can be written").count;
     (start.nanos(), count)
 }
 
 fn plain(header: &Header) -> f64 {
-    let config = header.loaded.recruitment(header.strategy);
+    let config = header.loaded.recruitment(Strategy::Affective);
     let start = Stopwatch::start();
     Sim::new(&header.loaded.mission, header.seeds, |_| Recruitment::new(config.clone()), ()).run();
     start.nanos()

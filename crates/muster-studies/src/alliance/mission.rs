@@ -44,6 +44,7 @@ impl Trial {
             place: Some(Point::default()),
             errand: None,
             joins: Time::ZERO,
+            put_at: None,
         };
         let task = TaskSpec {
             at: Time::ZERO,

@@ -19,6 +19,13 @@ pub struct Look {
 /// How the strategy of this name is drawn.
 pub fn of(strategy: &str) -> Look {
     match strategy {
+        "preferred" => Look { colour: "@h1", pale: "@h1/0.18", symbol: "circle", ring: "circle-open", dash: "solid" },
+        "regret" => Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" },
+        "replan" => Look { colour: "@h3", pale: "@h3/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" },
+        "replan-broadcast" => {
+            let (symbol, ring) = ("triangle-up", "triangle-up-open");
+            Look { colour: "@h4", pale: "@h4/0.18", symbol, ring, dash: "dashdot" }
+        }
         "affective" => {
             Look { colour: "@affective", pale: "@affective/0.18", symbol: "circle", ring: "circle-open", dash: "solid" }
         }

@@ -24,7 +24,8 @@ pub fn plot(traces: &[Trace<'_>]) -> Plot {
         id: "messages".to_owned(),
         title: "Messages over time".to_owned(),
         alt: format!("Messages sent so far, over time. {}.", words.join("; ")),
-        caption: "Messages sent by anybody so far, lost ones included. A marker: a task was handed over.".to_owned(),
+        caption: "Messages sent by anybody so far, lost ones included. A marker: a task was handed over or done."
+            .to_owned(),
         data,
         layout: json!({
             "xaxis": {"title": {"text": "time, s"}, "rangemode": "tozero"},
@@ -60,7 +61,7 @@ fn handovers(trace: &Trace<'_>) -> Value {
         if let (Some(at_s), Some(responder)) = (task.served_s, &task.responder) {
             x.push(at_s);
             y.push(trace.sent_s.iter().filter(|sent_s| **sent_s <= at_s).count());
-            about.push(format!("{} handed over to {}", as_text(&task.task), as_text(responder)));
+            about.push(format!("{} in the hands of {}", as_text(&task.task), as_text(responder)));
         }
     }
     json!({

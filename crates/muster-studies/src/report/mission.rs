@@ -1,24 +1,34 @@
 //! The report of a run or a batch: summary, distributions, and one run of each strategy to be looked at.
 
 use muster_sim::scenario::Loaded;
+use muster_sim::{Knowledge, Policy};
 
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
 use super::plot::{Plot, grid};
 use super::trace::{Trace, trace};
-use super::{map, messages, page, shame};
+use super::{map, messages, page, pushed, shame, timeline};
 use crate::provenance::Provenance;
-use crate::run::Row;
+use crate::run::{self, Row};
 use crate::summary::{Spread, Summary};
 
-/// The whole page, of all runs. `interrupted`: there are fewer than asked for.
-pub fn mission(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bool) -> String {
-    let strategies: Vec<&'static str> = loaded.strategies().into_iter().map(|strategy| strategy.name()).collect();
+/// The whole page, of all runs, whose robots knew what was `given`. `interrupted`: there are fewer than asked for.
+pub fn mission(
+    loaded: &Loaded,
+    rows: &[Row],
+    given: Option<&Knowledge>,
+    from: &Provenance,
+    interrupted: bool,
+) -> String {
+    let policies = loaded.policies();
+    let strategies: Vec<&'static str> = policies.iter().map(|policy| policy.name()).collect();
     let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy, rows)).collect();
     let runs = summary.iter().map(|line| line.runs).max().unwrap_or(0);
     // The first run of each strategy: all on the same arrangement.
-    let first = strategies.iter().filter_map(|strategy| rows.iter().find(|row| row.strategy == *strategy));
-    let traces: Vec<Trace<'_>> = first.map(|row| trace(loaded, row)).collect();
+    let first =
+        policies.iter().filter_map(|policy| Some((*policy, rows.iter().find(|row| row.strategy == policy.name())?)));
+    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed);
+    let traces: Vec<Trace<'_>> = first.map(|(policy, row)| trace(loaded, row, policy, &again((policy, row)))).collect();
 
     let mut plots: Vec<Plot> = Vec::new();
     let mut body = head(loaded, &summary, runs, from, interrupted);
@@ -43,7 +53,12 @@ pub fn mission(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bo
         ));
         plots.extend(maps);
         let ashamed = traces.iter().find(|trace| trace.shame_decides()).unwrap_or(looked_at);
-        let mut over_time = vec![messages::plot(&traces)];
+        let mut over_time = Vec::new();
+        if loaded.scenario.alliance.is_some() {
+            over_time.extend(traces.iter().map(|trace| timeline::plot(loaded, trace)));
+            over_time.extend(traces.iter().filter_map(pushed::plot));
+        }
+        over_time.push(messages::plot(&traces));
         over_time.extend(shame::plot(ashamed));
         body.extend(over_time.iter().map(Plot::html));
         plots.extend(over_time);
@@ -59,10 +74,11 @@ pub fn mission(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bo
 
 fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
     let all = summary.iter().all(|line| line.completed == line.runs);
+    let ends = if loaded.scenario.alliance.is_some() { "done" } else { "handed over" };
     let (class, verdict) = match (interrupted, all) {
-        (true, _) => ("bad", "Broken off: there are fewer runs than asked for."),
-        (false, true) => ("good", "Every task of every run was handed over."),
-        (false, false) => ("bad", "Some tasks were not handed over."),
+        (true, _) => ("bad", "Broken off: there are fewer runs than asked for.".to_owned()),
+        (false, true) => ("good", format!("Every task of every run was {ends}.")),
+        (false, false) => ("bad", format!("Some tasks were not {ends}.")),
     };
     let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
     let described: Vec<&str> = loaded.scenario.description.split_whitespace().collect();
@@ -84,23 +100,23 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
 }
 
 /// More sentences than this are not read; `muster explain` tells them all.
-const MOST_AWARDS: usize = 30;
+const MOST_DECISIONS: usize = 30;
 
-/// Why each robot was chosen, in the explainer's words.
+/// Why each robot was chosen, or took what it did, in the explainer's words.
 fn why(trace: &Trace<'_>) -> String {
-    let awards = &trace.awards;
+    let decisions = &trace.decisions;
     let mut out = format!("<section id=\"why\">\n<h2>Why, in that run ({})</h2>\n", trace.row.strategy);
-    if awards.is_empty() {
-        out.push_str("<p>Nobody was chosen for anything.</p>\n");
+    if decisions.is_empty() {
+        out.push_str("<p>Nobody was chosen for anything, and nobody took anything.</p>\n");
     } else {
         out.push_str("<ol class=\"why\">\n");
-        for award in awards.iter().take(MOST_AWARDS) {
-            let (at_s, robot, text) = (award.at_s, escape(&award.robot), escape(&award.text));
+        for decision in decisions.iter().take(MOST_DECISIONS) {
+            let (at_s, robot, text) = (decision.at_s, escape(&decision.robot), escape(&decision.text));
             push(&mut out, format_args!("<li><span class=\"n\">{at_s:.1} s</span> {robot} {text}</li>\n"));
         }
         out.push_str("</ol>\n");
     }
-    if let Some(more) = awards.len().checked_sub(MOST_AWARDS).filter(|more| *more > 0) {
+    if let Some(more) = decisions.len().checked_sub(MOST_DECISIONS).filter(|more| *more > 0) {
         push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
     }
     out.push_str(
@@ -136,7 +152,9 @@ fn summary_table(summary: &[Summary], runs: usize) -> Table {
 }
 
 fn task_table(trace: &Trace<'_>) -> Table {
-    let head = ["task", "east, m", "north, m", "seen, s", "recruited", "wait, s", "HELPs", "workers"];
+    let recruits = trace.config.is_some();
+    let (by, times) = if recruits { ("recruited", "HELPs") } else { ("done by", "times done") };
+    let head = ["task", "east, m", "north, m", "seen, s", by, "wait, s", times, "workers"];
     let mut table = Table::new(format!("{}: task by task", trace.row.strategy), &head);
     for (index, task) in trace.row.outcome.iter().enumerate() {
         let nobody = if task.seen_s.is_some() { "nobody" } else { "not found" };
@@ -147,23 +165,27 @@ fn task_table(trace: &Trace<'_>) -> Table {
             number(task.seen_s.unwrap_or(f64::NAN), 1),
             text(task.responder.as_deref().unwrap_or(nobody)),
             number(task.wait_s.unwrap_or(f64::NAN), 1),
-            number(f64::from(task.helps), 0),
+            number(f64::from(task.helps.or(task.done).unwrap_or(0)), 0),
             number(task.workers as f64, 0),
         ]);
     }
     table
 }
 
-/// The messages of the protocol, in the order in which a recruitment sends them.
-const KINDS: [&str; 6] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE", "ACKACK"];
+/// The messages of a recruitment, in the order in which it sends them.
+const RECRUITING: [&str; 6] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE", "ACKACK"];
+/// What impatient robots say.
+const STATING: [&str; 4] = ["ACTIVITY", "FINISHED", "GAVE UP", "TIMES"];
 
 fn kind_table(traces: &[Trace<'_>]) -> Table {
+    let recruits = traces.iter().all(|trace| trace.config.is_some());
+    let kinds: &[&'static str] = if recruits { &RECRUITING } else { &STATING };
     let mut head = vec!["strategy"];
-    head.extend(KINDS);
+    head.extend(kinds);
     head.extend(["sent", "lost"]);
     let mut table = Table::new("Messages by kind", &head);
     for trace in traces {
-        let sent = KINDS.map(|kind| trace.kinds.get(kind).map_or(0, |(sent, _)| *sent));
+        let sent: Vec<u64> = kinds.iter().map(|kind| trace.kinds.get(kind).map_or(0, |(sent, _)| *sent)).collect();
         let lost: u64 = trace.kinds.values().map(|(_, lost)| lost).sum();
         let numbers = sent.iter().chain([&trace.row.messages, &lost]).map(|count| number(*count as f64, 0));
         table.row(std::iter::once(text(trace.row.strategy)).chain(numbers));

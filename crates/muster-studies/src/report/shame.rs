@@ -50,7 +50,7 @@ pub fn plot(trace: &Trace<'_>) -> Option<Plot> {
     }
     // On top of every line.
     data.extend(answers);
-    let threshold = trace.config.shame.threshold;
+    let threshold = trace.config.as_ref()?.shame.threshold;
     let strategy = trace.row.strategy;
     let decides = if trace.shame_decides() {
         "A robot whose SHAME is above the threshold answers the next HELP (triangle) and begins at zero again."

@@ -4,13 +4,15 @@
 
 use std::collections::BTreeMap;
 
+use muster_core::event::Quit;
 use muster_core::motion::{Along, Motion};
-use muster_core::recruitment::{Answering, Config, Message, Recruitment, Strategy};
-use muster_core::{Body, Event, Note, Point, Recipient, RobotId, Time};
+use muster_core::recruitment::{Answering, Config};
+use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::{Award, Explainer};
+use muster_sim::policy::{Visit, staff};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Observer, Seeds, Sim};
+use muster_sim::{Knowledge, Observer, Policy, Sim};
 
 use crate::run::Row;
 
@@ -23,8 +25,8 @@ const MOST_CORNERS: usize = 4_000;
 pub struct Trace<'a> {
     /// What came of it.
     pub row: &'a Row,
-    /// How its robots recruited.
-    pub config: std::sync::Arc<Config>,
+    /// How its robots recruited, if they did.
+    pub config: Option<std::sync::Arc<Config>>,
     /// Who drove where.
     pub tracks: Vec<Track>,
     /// Robots that are not drawn.
@@ -37,18 +39,34 @@ pub struct Trace<'a> {
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
     /// When it ended.
     pub end_s: f64,
-    /// Who was chosen, and why.
-    pub awards: Vec<Why>,
+    /// Who was chosen, or took what, and why.
+    pub decisions: Vec<Why>,
+    /// Who was at which task.
+    pub spells: Vec<Spell>,
+    /// How far the left and the right end of the box had come: seconds and metres.
+    pub pushed: Vec<[f64; 3]>,
 }
 
-/// An award in words.
+/// A decision in words.
 pub struct Why {
     /// When.
     pub at_s: f64,
-    /// Who chose.
+    /// Whose.
     pub robot: String,
-    /// Whom, and why.
+    /// What, and why.
     pub text: String,
+}
+
+/// A spell of work.
+pub struct Spell {
+    /// Whose.
+    pub robot: String,
+    /// At which task, by number.
+    pub task: TaskId,
+    /// From and until when, in seconds.
+    pub from_s: f64,
+    /// Until when.
+    pub until_s: f64,
 }
 
 /// Where a robot went.
@@ -76,63 +94,106 @@ pub struct Feeling {
 impl Trace<'_> {
     /// SHAME decides who answers.
     pub fn shame_decides(&self) -> bool {
-        self.config.answering == Answering::Ashamed
+        self.config.as_ref().is_some_and(|config| config.answering == Answering::Ashamed)
     }
 }
 
-/// Makes the run of `row` again.
-pub fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
-    let strategy = Strategy::ALL.into_iter().find(|strategy| strategy.name() == row.strategy).expect("a strategy");
-    let config = loaded.recruitment(strategy);
-    let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
-    let seeds = Seeds::from(row.seed);
-    let mut sim =
-        Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Traffic::default()).with_notes();
-    sim.start();
-    sim.run_until(|sim| {
-        for way in &mut ways {
-            way.look(&sim.bodies()[way.robot.index()], sim.now());
+/// Makes the run of `row` again, of robots that knew what they know.
+pub fn trace<'a>(loaded: &Loaded, row: &'a Row, policy: Policy, knowledge: &Knowledge) -> Trace<'a> {
+    staff(loaded, policy, knowledge, Look { loaded, row, policy })
+}
+
+struct Look<'l, 'a> {
+    loaded: &'l Loaded,
+    row: &'a Row,
+    policy: Policy,
+}
+
+impl<'a> Visit for Look<'_, 'a> {
+    type Result = Trace<'a>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Trace<'a> {
+        let Self { loaded, row, policy } = self;
+        let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
+        let mut pushed: Vec<[f64; 3]> = Vec::new();
+        let mut sim = Sim::new(&loaded.mission, row.seed, machine, Traffic::default()).with_notes();
+        sim.start();
+        sim.run_until(|sim| {
+            for way in &mut ways {
+                way.look(&sim.bodies()[way.robot.index()], sim.now());
+            }
+            if let Some(box_) = sim.pushed() {
+                let [left, right] = box_.advance_m(sim.now());
+                let corner = [sim.now().as_secs_f64(), left, right];
+                match pushed.last_mut() {
+                    Some(last) if last[0] == corner[0] => *last = corner,
+                    _ => pushed.push(corner),
+                }
+            }
+            sim.ledger().all_served()
+        });
+        let end = sim.now();
+        let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
+        let track = |mut way: Way| {
+            way.finish(end);
+            let name = name(way.robot);
+            let own = row.outcome.iter().filter(|task| task.responder.as_deref() == Some(&*name));
+            Track {
+                errand: loaded.mission.robots[way.robot.index()].errand.is_some(),
+                tasks: own.map(|task| task.task.clone()).collect(),
+                corners: way.corners,
+                name,
+            }
+        };
+        let config = if let Policy::Recruitment(strategy) = policy { Some(loaded.recruitment(strategy)) } else { None };
+        let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
+        let shame = feelings(sim.notes(), decay_per_s, end.as_secs_f64());
+        let spells = sim.ledger().records().iter().flat_map(|record| {
+            record.work.iter().map(|work| Spell {
+                robot: name(work.robot),
+                task: record.task.id,
+                from_s: work.from.as_secs_f64(),
+                until_s: work.until.min(end).as_secs_f64(),
+            })
+        });
+        let spells = spells.collect();
+        let decisions = decisions(loaded, policy, sim.notes());
+        let left_out = loaded.mission.robots.len() - ways.len();
+        let traffic = sim.into_observer();
+        Trace {
+            row,
+            config,
+            tracks: ways.into_iter().map(track).collect(),
+            left_out,
+            shame: shame.into_iter().map(|(robot, feeling)| Feeling { name: name(robot), ..feeling }).collect(),
+            sent_s: traffic.sent_s,
+            kinds: traffic.kinds,
+            end_s: end.as_secs_f64(),
+            decisions,
+            spells,
+            pushed,
         }
-        sim.ledger().all_served()
-    });
-    let end = sim.now();
-    let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
-    let track = |mut way: Way| {
-        way.finish(end);
-        let name = name(way.robot);
-        let own = row.outcome.iter().filter(|task| task.responder.as_deref() == Some(&*name));
-        Track {
-            errand: loaded.mission.robots[way.robot.index()].errand.is_some(),
-            tasks: own.map(|task| task.task.clone()).collect(),
-            corners: way.corners,
-            name,
-        }
-    };
-    let shame = feelings(sim.notes(), config.shame.decay_per_s, end.as_secs_f64());
-    let shame = shame.into_iter().map(|(robot, feeling)| Feeling { name: name(robot), ..feeling }).collect();
-    let mut explainer = Explainer::new(loaded, &config);
-    for note in sim.notes() {
-        explainer.line(note);
     }
-    let why = |award: &Award| Why {
+}
+
+/// Whom robots chose, or what they took and left, and why.
+fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
+    let mut explainer = Explainer::new(loaded, policy);
+    let mut taken = Vec::new();
+    for note in notes {
+        let line = explainer.line(note);
+        let left = matches!(note.event, Event::Quit { why, .. } if why != Quit::Gone);
+        if left || matches!(note.event, Event::Activated { .. }) {
+            let robot = explainer.robot(line.robot).to_owned();
+            taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
+        }
+    }
+    let award = |award: &Award| Why {
         at_s: award.at.as_secs_f64(),
-        robot: name(award.requester),
+        robot: explainer.robot(award.requester).to_owned(),
         text: explainer.award(award),
     };
-    let awards = explainer.awards().iter().map(why).collect();
-    let left_out = loaded.mission.robots.len() - ways.len();
-    let traffic = sim.into_observer();
-    Trace {
-        row,
-        config: config.clone(),
-        tracks: ways.into_iter().map(track).collect(),
-        left_out,
-        shame,
-        sent_s: traffic.sent_s,
-        kinds: traffic.kinds,
-        end_s: end.as_secs_f64(),
-        awards,
-    }
+    explainer.awards().iter().map(award).chain(taken).collect()
 }
 
 /// Who is drawn: those that took a task over, then those with errands, then the others, by number.
@@ -154,10 +215,10 @@ struct Traffic {
     kinds: BTreeMap<&'static str, (u64, u64)>,
 }
 
-impl Observer<Recruitment> for Traffic {
-    fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, message: &Message, fate: Fate) {
+impl<M: Mechanism> Observer<M> for Traffic {
+    fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, message: &M::Message, fate: Fate) {
         self.sent_s.push(now.as_secs_f64());
-        let (sent, lost) = self.kinds.entry(message.name()).or_default();
+        let (sent, lost) = self.kinds.entry(M::name_of(message)).or_default();
         *sent += 1;
         *lost += u64::from(fate == Fate::Lost);
     }

@@ -22,6 +22,7 @@ fn example() -> (Vec<Row>, Provenance) {
         lost: 2,
         end_s: 1.0e-6,
         outcome: Vec::new(),
+        pushed: None,
     };
     let rows = vec![row(u64::MAX, "affective", 0.1 + 0.2), row(0, "greedy", 93.0)];
     let from = Provenance {

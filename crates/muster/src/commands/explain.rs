@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use miette::{Result, miette};
 use muster_core::event::{Event, Silence};
-use muster_core::recruitment::Config;
 use muster_core::{Note, RobotId, TaskId};
+use muster_sim::Policy;
 use muster_sim::explain::{Award, Explainer, Line};
 use muster_sim::recording;
 use muster_sim::scenario::Loaded;
@@ -19,9 +19,8 @@ use crate::output::{self, Verdict, faint};
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     let recording = replay::read(&arguments.recording)?;
     let header = &recording.header;
-    let config = header.loaded.recruitment(header.strategy);
     let replayed = recording::replay(&recording);
-    let told = tell(&header.loaded, &config, &replayed.notes, &arguments.narrow)?;
+    let told = tell(&header.loaded, header.policy, &replayed.notes, &arguments.narrow)?;
     if json {
         let mut body = told.to_json();
         body["recording"] = replay::about(&recording);
@@ -48,11 +47,11 @@ pub struct Told {
 }
 
 /// Explains the notes of a run, as far as `narrow` asks for.
-pub fn tell(loaded: &Loaded, config: &Config, notes: &[Note], narrow: &Narrow) -> Result<Told> {
+pub fn tell(loaded: &Loaded, policy: Policy, notes: &[Note], narrow: &Narrow) -> Result<Told> {
     let robot = narrow.robot.as_deref().map(|name| robot_called(loaded, name)).transpose()?;
     let task = narrow.task.as_deref().map(|name| task_called(loaded, name)).transpose()?;
     let at = narrow.at.as_deref().map(span).transpose()?;
-    let mut explainer = Explainer::new(loaded, config);
+    let mut explainer = Explainer::new(loaded, policy);
     let mut told = Told { lines: Vec::new(), awards: Vec::new() };
     for note in notes {
         let before = explainer.awards().len();

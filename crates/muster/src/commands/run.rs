@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use miette::Result;
+use miette::{Result, miette};
 use muster_core::rng::Stream;
+use muster_sim::Knowledge;
 use muster_sim::scenario::{self, Loaded};
 use muster_studies::provenance::{Provenance, shell_word};
 use muster_studies::report;
@@ -38,18 +39,20 @@ struct Document {
 pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
     let formats = expect_files(arguments)?;
-    let strategies = loaded.strategies();
+    let policies = loaded.policies();
+    let given = knowledge(arguments, &loaded)?;
     let began = Instant::now();
-    let jobs = arguments.runs * strategies.len() as u64;
+    let jobs = arguments.runs * policies.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
         batch.map(jobs, |job| {
-            let strategy = strategies[(job % strategies.len() as u64) as usize];
-            let row = run::run(&loaded, strategy, seed_of(arguments, job / strategies.len() as u64), batch);
+            let policy = policies[(job % policies.len() as u64) as usize];
+            let seed = seed_of(arguments, job / policies.len() as u64);
+            let row = run::run(&loaded, policy, given.as_ref(), seed, batch);
             (batch.progress)(1);
             row
         })
     })?;
-    let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy.name(), &rows)).collect();
+    let summary: Vec<Summary> = policies.iter().map(|policy| Summary::of(policy.name(), &rows)).collect();
     let broken_off = progress::was_interrupted();
     let from = provenance(arguments, &loaded);
     for (path, format) in arguments.results.iter().zip(formats) {
@@ -57,13 +60,13 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     }
     if let Some(path) = &arguments.report {
         let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::mission(&loaded, &rows, &from, broken_off))?;
+        artifact::write_text(path, &report::mission(&loaded, &rows, given.as_ref(), &from, broken_off))?;
     }
     // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let (strategy, seed) = (strategies[0], seed_of(arguments, 0));
-    let explained = (arguments.explain && !broken_off).then(|| trace::explain(&loaded, strategy, seed)).transpose()?;
+    let again = trace::Again::new(&loaded, policies[0], given.as_ref(), seed_of(arguments, 0));
+    let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
     let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
-    let recorded = record.map(|path| trace::record(&loaded, strategy, seed, path)).transpose();
+    let recorded = record.map(|path| again.record(path)).transpose();
     let interrupted = progress::was_interrupted();
     let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
         (true, _) => Verdict::Interrupted,
@@ -107,6 +110,16 @@ pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     Ok(verdict)
 }
 
+/// What robots know, if a file says so.
+fn knowledge(arguments: &RunArguments, loaded: &Loaded) -> Result<Option<Knowledge>> {
+    let Some(path) = &arguments.knowledge else { return Ok(None) };
+    if loaded.scenario.alliance.is_none() {
+        let help = "leave --knowledge out, or run a scenario with [alliance], such as boxes";
+        return Err(miette!(help = help, "the robots of {} learn nothing, so they know nothing", loaded.name));
+    }
+    Ok(Some(Knowledge::read(path, loaded)?))
+}
+
 /// A single run has the seed that was given; the runs of a batch have seeds drawn from it.
 fn seed_of(arguments: &RunArguments, index: u64) -> u64 {
     if arguments.runs == 1 { arguments.seed } else { Stream::seed_of_run(arguments.seed, index) }
@@ -143,6 +156,9 @@ fn provenance(arguments: &RunArguments, loaded: &Loaded) -> Provenance {
     if arguments.runs > 1 {
         command.push_str(&format!(" --runs {}", arguments.runs));
     }
+    if let Some(path) = &arguments.knowledge {
+        command.push_str(&format!(" --knowledge {}", shell_word(&path.display().to_string())));
+    }
     for change in &arguments.set {
         command.push_str(&format!(" --set {}", shell_word(change)));
     }
@@ -163,18 +179,27 @@ fn print_head(loaded: &Loaded, arguments: &RunArguments) {
 
 fn print_row(row: &Row) {
     println!("\n{}", bold(row.strategy));
-    let mut table = Table::new(3, &["task", "at", "recruited", "wait", "HELPs", "workers"]);
+    let recruits = row.outcome.iter().any(|task| task.helps.is_some());
+    let (by, times) = if recruits { ("recruited", "HELPs") } else { ("done by", "times") };
+    let mut table = Table::new(3, &["task", "at", by, "wait", times, "workers"]);
     for task in &row.outcome {
         table.row([
             task.task.clone(),
             format!("({:.1}, {:.1})", task.place_m[0], task.place_m[1]),
             task.responder.clone().unwrap_or_else(|| if task.seen_s.is_some() { "nobody" } else { "not found" }.into()),
             task.wait_s.map_or_else(|| "-".to_owned(), |wait| format!("{wait:.1} s")),
-            task.helps.to_string(),
+            task.helps.or(task.done).unwrap_or(0).to_string(),
             task.workers.to_string(),
         ]);
     }
     table.print();
+    if let Some(pushed) = &row.pushed {
+        let [left, right] = pushed.advance_m;
+        println!(
+            "  The box: left end {left:.2} m on, right end {right:.2} m; at worst {:.2} m out of line.",
+            pushed.worst_misalignment_m
+        );
+    }
 }
 
 fn print_summary(summary: &[Summary], runs: u64) {

@@ -6,16 +6,26 @@
 use std::path::Path;
 
 use miette::{Result, miette};
-use muster_core::recruitment::{Recruitment, Strategy};
+use muster_core::{Mechanism, Note, RobotId};
+use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::Loaded;
-use muster_sim::{Seeds, Sim};
+use muster_sim::{Knowledge, Policy, Seeds, Sim};
+use muster_studies::run;
 use serde_json::{Value, json};
 
 use super::explain::{self, Told};
 use crate::cli::Narrow;
 use crate::output::{bold, faint, program, with_causes};
 use crate::progress;
+
+/// A run to be made again.
+pub struct Again<'a> {
+    loaded: &'a Loaded,
+    policy: Policy,
+    given: Option<&'a Knowledge>,
+    seed: u64,
+}
 
 /// A recording that was made.
 pub struct Recorded {
@@ -25,15 +35,52 @@ pub struct Recorded {
     broken_off: bool,
 }
 
-/// Records the run of `strategy` from `seed`. Ctrl-C ends it: what was recorded until then is whole.
-pub fn record(loaded: &Loaded, strategy: Strategy, seed: u64, path: &Path) -> Result<Recorded> {
-    let header = Header { loaded: loaded.clone(), strategy, seeds: Seeds::from(seed), program: program() };
-    let recorded = recording::record(path, &header, progress::was_interrupted, |_| ()).map_err(|error| {
-        let help = "check that you may write there and that the disk is not full";
-        miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(&error))
-    })?;
-    let path = path.display().to_string();
-    Ok(Recorded { path, header, count: recorded.count, broken_off: recorded.broken_off })
+impl<'a> Again<'a> {
+    /// The run of `policy` from `seed`, whose robots know what is `given`, or practise.
+    pub fn new(loaded: &'a Loaded, policy: Policy, given: Option<&'a Knowledge>, seed: u64) -> Self {
+        Self { loaded, policy, given, seed }
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        run::knowledge(self.loaded, self.policy, self.given, self.seed)
+    }
+
+    /// Records it. Ctrl-C ends it: what was recorded until then is whole.
+    pub fn record(&self, path: &Path) -> Result<Recorded> {
+        let header = Header {
+            loaded: self.loaded.clone(),
+            policy: self.policy,
+            knowledge: self.knowledge(),
+            seeds: Seeds::from(self.seed),
+            program: program(),
+        };
+        let recorded = recording::record(path, &header, progress::was_interrupted).map_err(|error| {
+            let help = "check that you may write there and that the disk is not full";
+            miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(&error))
+        })?;
+        let path = path.display().to_string();
+        Ok(Recorded { path, header, count: recorded.count, broken_off: recorded.broken_off })
+    }
+
+    /// Explains it, as far as it gets before Ctrl-C.
+    pub fn explain(&self) -> Result<Explained> {
+        let notes = staff(self.loaded, self.policy, &self.knowledge(), Notes(self));
+        let told = explain::tell(self.loaded, self.policy, &notes, &Narrow::default())?;
+        Ok(Explained { policy: self.policy, told })
+    }
+}
+
+struct Notes<'a>(&'a Again<'a>);
+
+impl Visit for Notes<'_> {
+    type Result = Vec<Note>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
+        let mut sim = Sim::new(&self.0.loaded.mission, self.0.seed, machine, ()).with_notes();
+        sim.start();
+        sim.run_until(|sim| sim.ledger().all_served() || progress::was_interrupted());
+        sim.take_notes()
+    }
 }
 
 impl Recorded {
@@ -43,36 +90,27 @@ impl Recorded {
         let until = if *broken_off { ", up to where it was broken off" } else { "" };
         println!(
             "\nRecorded {}: {count} inputs and outputs in {path}{until}. Ask why with `muster explain`.",
-            header.strategy.name()
+            header.policy.name()
         );
     }
 
     /// The same as JSON.
     pub fn to_json(&self) -> Value {
-        json!({"path": self.path, "strategy": self.header.strategy.name(), "seed": self.header.seeds.run,
+        json!({"path": self.path, "strategy": self.header.policy.name(), "seed": self.header.seeds.run,
             "inputs_and_outputs": self.count, "broken_off": self.broken_off})
     }
 }
 
 /// An explanation of a run.
 pub struct Explained {
-    strategy: Strategy,
+    policy: Policy,
     told: Told,
-}
-
-/// Explains the run of `strategy` from `seed`, as far as it gets before Ctrl-C.
-pub fn explain(loaded: &Loaded, strategy: Strategy, seed: u64) -> Result<Explained> {
-    let config = loaded.recruitment(strategy);
-    let mut sim = Sim::new(&loaded.mission, seed, |_| Recruitment::new(config.clone()), ()).with_notes();
-    sim.start();
-    sim.run_until(|sim| sim.ledger().all_served() || progress::was_interrupted());
-    Ok(Explained { strategy, told: explain::tell(loaded, &config, sim.notes(), &Narrow::default())? })
 }
 
 impl Explained {
     /// Prints it.
     pub fn print(&self) {
-        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.strategy.name())));
+        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.policy.name())));
         self.told.print();
     }
 

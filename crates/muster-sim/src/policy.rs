@@ -1,0 +1,51 @@
+//! How a team coordinates: the one place where a name becomes a mechanism.
+
+use std::sync::Arc;
+
+use muster_core::alliance::Alliance;
+use muster_core::recruitment::{Recruitment, Strategy};
+use muster_core::{Mechanism, RobotId};
+
+use crate::knowledge::Knowledge;
+use crate::scenario::{Approach, Loaded};
+
+/// A mechanism and its strategy.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Robots recruit each other.
+    Recruitment(Strategy),
+    /// Robots grow impatient.
+    Alliance(Approach),
+}
+
+impl Policy {
+    /// Its name in files and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Recruitment(strategy) => strategy.name(),
+            Self::Alliance(approach) => approach.name(),
+        }
+    }
+}
+
+/// Something that is done with the machines of a team, whatever their mechanism is.
+pub trait Visit {
+    /// What comes of it.
+    type Result;
+    /// Does it. `machine` makes each robot's mechanism.
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result;
+}
+
+/// Makes the machines of a team that follows `policy`, knowing what it knows, and hands them to `visit`.
+pub fn staff<V: Visit>(loaded: &Loaded, policy: Policy, knowledge: &Knowledge, visit: V) -> V::Result {
+    match policy {
+        Policy::Recruitment(strategy) => {
+            let config = loaded.recruitment(strategy);
+            visit.visit(|_| Recruitment::new(config.clone()))
+        }
+        Policy::Alliance(approach) => {
+            let config = Arc::new(loaded.impatience(approach));
+            visit.visit(|robot| Alliance::new(config.clone(), knowledge.of(robot)))
+        }
+    }
+}

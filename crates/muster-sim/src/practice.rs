@@ -1,0 +1,59 @@
+//! Training missions: robots do tasks at random, without yielding, and learn how long each takes whom.
+//! [Parker §6.3.1, §9.4]
+
+use std::sync::Arc;
+
+use muster_core::alliance::{Alliance, Config, Known, LearningPhase};
+use muster_core::rng::Stream;
+use muster_core::{Duration, RobotId, Time};
+
+use crate::knowledge::Knowledge;
+use crate::mission::Mission;
+use crate::policy::Policy;
+use crate::scenario::{Approach, Loaded, PracticeSpec};
+use crate::sim::Sim;
+
+/// How often a random increment is drawn. [R]
+const CYCLE: Duration = Duration::from_secs(1);
+
+/// What the robots of a scenario know after its training missions, drawn from `seed`. Nothing if they learn nothing.
+pub fn practise(loaded: &Loaded, policy: Policy, seed: u64) -> Knowledge {
+    let (Policy::Alliance(approach), Some(spec)) = (policy, &loaded.alliance) else { return Knowledge::default() };
+    if approach == Approach::Fixed {
+        return Knowledge::default();
+    }
+    let config = loaded.impatience(approach);
+    let mut known = vec![Vec::new(); loaded.mission.robots.len()];
+    let mut number = 0;
+    for practice in &spec.practice {
+        let mission = training(&loaded.mission, practice);
+        for _ in 0..practice.missions {
+            train(&mission, practice, &config, Stream::seed_of_run(seed, number), &mut known);
+            number += 1;
+        }
+    }
+    Knowledge(known)
+}
+
+/// The mission with only those who take part. Nothing goes wrong in it but what the radio loses.
+fn training(mission: &Mission, practice: &PracticeSpec) -> Mission {
+    let mut mission = mission.clone();
+    mission.faults.clear();
+    for (robot, part) in mission.robots.iter_mut().zip(&practice.parts) {
+        robot.joins = if part.is_some() { Time::ZERO } else { Time::NEVER };
+    }
+    mission.limit = practice.lasts.unwrap_or(mission.limit);
+    mission
+}
+
+fn train(mission: &Mission, practice: &PracticeSpec, live: &Config, seed: u64, known: &mut [Vec<Known>]) {
+    let machine = |robot: RobotId| {
+        let performs = practice.parts[robot.index()].clone().flatten();
+        let config = Config { phase: LearningPhase::Active { cycle: CYCLE }, performs, ..live.clone() };
+        Alliance::new(Arc::new(config), &known[robot.index()])
+    };
+    let mut sim = Sim::new(mission, seed, machine, ());
+    sim.run();
+    let learned: Vec<Vec<Known>> = sim.machines().iter().map(Alliance::known).collect();
+    known.clone_from_slice(&learned);
+}

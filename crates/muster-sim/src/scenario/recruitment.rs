@@ -1,0 +1,141 @@
+//! The section `[recruitment]`: how robots recruit each other.
+
+use muster_core::recruitment::{Config, Messaging};
+use muster_core::{Duration, RobotId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::value::{Finite, NonNegative, Positive};
+
+/// How robots recruit each other. Everything left out is as `config` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecruitmentSection {
+    /// Where the values come from that are not given here.
+    pub config: ConfigName,
+    /// Who answers and who is chosen. Without it, `muster run` tries each in turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<StrategyName>,
+    /// One HELP for all, or one for each.
+    pub messaging: MessagingName,
+    /// `t`: a robot answers when its SHAME is above this; below zero it always does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<Finite>,
+    /// `c`: SHAME that ignoring one HELP adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Finite>,
+    /// SHAME that ignoring a HELP from one metre away adds on top; it falls with distance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proximity_m: Option<NonNegative>,
+    /// SHAME that fades in a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decay_per_s: Option<Finite>,
+    /// How long ACCEPTs to one HELP are collected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collect_s: Option<Positive>,
+    /// How long the requester then waits before it calls again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pause_s: Option<NonNegative>,
+    /// How long a responder takes a task over for; also the longest lease a requester agrees to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lease_s: Option<Positive>,
+    /// How much longer than its ETA the requester waits for the chosen robot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrival_slack_s: Option<Positive>,
+    /// How long the requester waits for ACKACK.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ackack_timeout_s: Option<Positive>,
+    /// How long a robot that has offered waits for RESPONDER.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub responder_timeout_s: Option<Positive>,
+    /// How long a robot that has arrived waits for AGREE.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agree_timeout_s: Option<Positive>,
+}
+
+/// A named set of values.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConfigName {
+    /// Never two robots at one task at the same time.
+    #[default]
+    Safe,
+    /// The system of Gage & Murphy 2004.
+    #[serde(rename = "gage_2004")]
+    Gage2004,
+}
+
+/// Who answers and who is chosen.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StrategyName {
+    /// Robots answer by SHAME; the first to arrive is taken.
+    Affective,
+    /// Every available robot answers; the first to arrive is taken.
+    Greedy,
+    /// Every available robot answers; any is taken.
+    Random,
+}
+
+/// How messages to everybody travel.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MessagingName {
+    /// One transmission that all in range hear.
+    #[default]
+    Broadcast,
+    /// A transmission for each robot.
+    Unicast,
+}
+
+/// How a team of `team` robots recruits, but for the strategy.
+pub fn recruitment(section: &RecruitmentSection, team: usize) -> Config {
+    let mut config = match section.config {
+        ConfigName::Safe => Config::safe(),
+        ConfigName::Gage2004 => Config::gage_2004(),
+    };
+    config.messaging = match section.messaging {
+        MessagingName::Broadcast => Messaging::Broadcast,
+        MessagingName::Unicast => Messaging::Unicast((0..team as u32).map(RobotId).collect()),
+    };
+    let set = |target: &mut Duration, seconds: Option<f64>| {
+        if let Some(seconds) = seconds {
+            *target = Duration::from_secs_f64(seconds);
+        }
+    };
+    set(&mut config.collect, section.collect_s.map(Into::into));
+    set(&mut config.pause, section.pause_s.map(Into::into));
+    set(&mut config.lease, section.lease_s.map(Into::into));
+    set(&mut config.longest_lease, section.lease_s.map(Into::into));
+    set(&mut config.arrival_slack, section.arrival_slack_s.map(Into::into));
+    set(&mut config.ackack_timeout, section.ackack_timeout_s.map(Into::into));
+    set(&mut config.responder_timeout, section.responder_timeout_s.map(Into::into));
+    set(&mut config.agree_timeout, section.agree_timeout_s.map(Into::into));
+    let shame = &mut config.shame;
+    shame.threshold = section.threshold.map_or(shame.threshold, |value| value.get());
+    shame.refusal = section.refusal.map_or(shame.refusal, |value| value.get());
+    shame.proximity_m = section.proximity_m.map_or(shame.proximity_m, |value| value.get());
+    shame.decay_per_s = section.decay_per_s.map_or(shame.decay_per_s, |value| value.get());
+    config
+}
+
+/// The section with every value filled in that it leaves to `config`.
+pub fn resolved(section: &RecruitmentSection) -> RecruitmentSection {
+    let config = recruitment(section, 0);
+    let seconds = |duration: Duration| Positive::new(duration.as_secs_f64()).ok();
+    let real = |value: f64| Finite::new(value).ok();
+    RecruitmentSection {
+        threshold: real(config.shame.threshold),
+        refusal: real(config.shame.refusal),
+        proximity_m: NonNegative::new(config.shame.proximity_m).ok(),
+        decay_per_s: real(config.shame.decay_per_s),
+        collect_s: seconds(config.collect),
+        pause_s: NonNegative::new(config.pause.as_secs_f64()).ok(),
+        lease_s: seconds(config.lease),
+        arrival_slack_s: seconds(config.arrival_slack),
+        ackack_timeout_s: seconds(config.ackack_timeout),
+        responder_timeout_s: seconds(config.responder_timeout),
+        agree_timeout_s: seconds(config.agree_timeout),
+        ..section.clone()
+    }
+}

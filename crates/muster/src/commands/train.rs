@@ -1,0 +1,94 @@
+//! `muster train`: the training missions of a scenario, and what robots know after them.
+
+use std::path::Path;
+
+use miette::{Result, miette};
+use muster_core::alliance::task_time;
+use muster_sim::Knowledge;
+use muster_sim::practice::practise;
+use muster_sim::scenario::{self, Loaded};
+use serde_json::json;
+
+use crate::artifact;
+use crate::cli::TrainArguments;
+use crate::output::{self, Table, Verdict, bold, faint};
+
+/// Trains the robots and says what they have learned.
+pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
+    let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
+    let missions: u32 =
+        loaded.alliance.iter().flat_map(|spec| &spec.practice).map(|practice| u32::from(practice.missions)).sum();
+    if missions == 0 {
+        let help = "add [[alliance.practice]] to it, or train boxes or cleanup";
+        return Err(miette!(help = help, "{} has no training missions", loaded.name));
+    }
+    if let Some(path) = &arguments.save {
+        artifact::expect_ending(path, "knowledge", &["toml"])?;
+        artifact::expect_place(path)?;
+        let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
+        artifact::expect_apart(&[("--save", path)], own)?;
+    }
+    let knowledge = practise(&loaded, loaded.policies()[0], arguments.seed);
+    if let Some(path) = &arguments.save {
+        artifact::write_text(path, &knowledge.to_toml(&loaded))?;
+    }
+    if json {
+        let seen = rows(&loaded, &knowledge).map(|row| {
+            json!({"robot": row.robot, "task": row.task, "of": row.of, "trials_s": row.trials_s,
+                "expected_s": task_time(row.trials_s)})
+        });
+        let body = json!({"scenario": loaded.name, "missions": missions, "knowledge": seen.collect::<Vec<_>>()});
+        output::print_json(Some(arguments.seed), &loaded.scenario, &body);
+        return Ok(Verdict::Held);
+    }
+    println!(
+        "{}: {} of training  {}",
+        bold(&loaded.name),
+        output::count(missions as usize, "mission"),
+        faint(&format!("[{}]", output::provenance(arguments.seed)))
+    );
+    let mut table = Table::new(3, &["robot", "task", "has seen", "trials", "expects", "  last trials"]);
+    let mut trials = Vec::new();
+    for row in rows(&loaded, &knowledge) {
+        table.row([
+            row.robot.to_owned(),
+            row.task.to_owned(),
+            row.of.to_owned(),
+            row.trials_s.len().to_string(),
+            format!("{:.1} s", task_time(row.trials_s)),
+        ]);
+        trials.push(row.trials_s.iter().map(|trial| format!("{trial:.1}")).collect::<Vec<_>>().join(", "));
+    }
+    table.print_with(trials.iter().map(String::as_str));
+    match &arguments.save {
+        Some(path) => {
+            output::print_written([path].into_iter());
+            println!("Use it with `muster run {} --knowledge {}`.", arguments.scenario, path.display());
+        }
+        None => {
+            println!("\nKeep it with --save learned.toml; `muster run` trains by itself if it is not given a file.")
+        }
+    }
+    Ok(Verdict::Held)
+}
+
+struct Row<'a> {
+    robot: &'a str,
+    task: &'a str,
+    of: &'a str,
+    trials_s: &'a [f64],
+}
+
+fn rows<'a>(loaded: &'a Loaded, knowledge: &'a Knowledge) -> impl Iterator<Item = Row<'a>> {
+    let robot = |index: usize| &*loaded.mission.robots[index].name;
+    knowledge.0.iter().enumerate().flat_map(move |(index, known)| {
+        known.iter().flat_map(move |known| {
+            known.lessons.iter().map(move |lesson| Row {
+                robot: robot(index),
+                task: &loaded.task_names[known.task.index()],
+                of: robot(lesson.robot.index()),
+                trials_s: &lesson.trials,
+            })
+        })
+    })
+}
