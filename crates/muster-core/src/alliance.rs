@@ -612,13 +612,13 @@ impl Alliance {
         let set = &self.sets[index];
         let (task, place) = (set.task, set.place);
         let mate = self.performers_now(set, now).next().copied();
+        let way = self.way(cx, index);
         cx.note(|| {
             let overrides = mate.map(|mate| (mate.robot, now.since(mate.since)));
-            let own_s = set.monitor.task_time_s(me);
+            let own_s = set.monitor.task_time_s(me).map(|own_s| own_s + way.as_secs_f64());
             let best = self.best_mate(set, me, now);
             Event::Activated { task, category, overrides, own_s, best }
         });
-        let way = self.way(cx, index);
         self.doing = Doing::Active { task, since: now + way, overrides: mate.is_some() };
         // [Parker §8.4] An active set holds all others of the robot down.
         for other in &mut self.sets {

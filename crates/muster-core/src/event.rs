@@ -204,7 +204,7 @@ pub enum Event {
         category: Category,
         /// The team mate that was at it, and for how long.
         overrides: Option<(RobotId, Duration)>,
-        /// Seconds that this robot expects to need, if it knows.
+        /// Seconds that this robot expects to need, its way there included, if it knows.
         own_s: Option<f64>,
         /// The team mate present that should be quickest, with the seconds it should need.
         best: Option<(RobotId, f64)>,

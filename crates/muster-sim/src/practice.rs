@@ -54,6 +54,8 @@ fn train(mission: &Mission, practice: &PracticeSpec, live: &Config, seed: u64, k
     };
     let mut sim = Sim::new(mission, seed, machine, ());
     sim.run();
+    // What was said last is still to be heard.
+    sim.advance(sim.now() + Duration::from_secs(5));
     let learned: Vec<Vec<Known>> = sim.machines().iter().map(Alliance::known).collect();
     known.clone_from_slice(&learned);
 }

@@ -18,6 +18,8 @@ pub struct Summary {
     pub messages: Spread,
     /// Waiting time summed over the tasks.
     pub wait_s: Spread,
+    /// How long the run took.
+    pub end_s: Spread,
     /// In all runs together; see [`Row::duplicates`].
     pub duplicates: u64,
     /// In all runs together; see [`Row::overlaps`].
@@ -57,6 +59,7 @@ impl Summary {
             completed: own().filter(|row| row.completed).count(),
             messages: spread(|row| row.messages as f64),
             wait_s: spread(|row| row.wait_s),
+            end_s: spread(|row| row.end_s),
             duplicates: sum(|row| row.duplicates),
             overlaps: sum(|row| row.overlaps),
             lost: sum(|row| row.lost),

@@ -7,6 +7,7 @@ use crate::task::TaskId;
 
 /// What one robot has seen of one robot's performance of one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Trials")]
 pub struct Lesson {
     /// Whose performance.
     pub robot: RobotId,
@@ -15,6 +16,19 @@ pub struct Lesson {
     /// mean + standard deviation of them.
     #[serde(skip)]
     task_time_s: f64,
+}
+
+/// A lesson as it is kept.
+#[derive(Deserialize)]
+struct Trials {
+    robot: RobotId,
+    trials: Vec<f64>,
+}
+
+impl From<Trials> for Lesson {
+    fn from(Trials { robot, trials }: Trials) -> Self {
+        Self::new(robot, trials)
+    }
 }
 
 impl Lesson {

@@ -178,7 +178,11 @@ impl Alliance {
         let mut slow = f64::INFINITY;
         for other in self.performers_now(set, now) {
             let phi = self.phi(set, me, other.robot);
-            if other.since + phi > now {
+            if other.since > now {
+                // It is still on its way: its time counts from there.
+                slow = 0.0;
+                outlook.until = outlook.until.min(other.since);
+            } else if other.since + phi > now {
                 slow = slow.min(config.threshold / phi.as_secs_f64());
                 outlook.until = outlook.until.min(other.since + phi);
             }

@@ -73,7 +73,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         let help = "give a scanning robot stops (robots.<name>.scan.stops = 5) or add a [tasks.<name>] table";
         return Err(Misfit::new(&["robots"], "there is nothing to do: no tasks and no stops", help));
     }
-    put_at(scenario, &mut robots)?;
+    put_at(scenario, &tasks, &mut robots)?;
     let mission = Mission {
         labour,
         pushed,
@@ -231,7 +231,7 @@ fn pushed(entry: &BoxEntry, scenario: &Scenario) -> Result<BoxSpec, Misfit> {
     Ok(BoxSpec { ends, left: entry.place.into(), length_m: entry.length_m.get(), push_m: entry.push_m.get() })
 }
 
-fn put_at(scenario: &Scenario, robots: &mut [RobotSpec]) -> Result<(), Misfit> {
+fn put_at(scenario: &Scenario, tasks: &[TaskSpec], robots: &mut [RobotSpec]) -> Result<(), Misfit> {
     let known: Vec<&str> = scenario.tasks.keys().map(String::as_str).collect();
     let mut robots = robots.iter_mut();
     for (name, group) in &scenario.robots {
@@ -239,6 +239,7 @@ fn put_at(scenario: &Scenario, robots: &mut [RobotSpec]) -> Result<(), Misfit> {
             group.put_at.as_ref().map(|task| task_called(task, &known, &["robots", name, "put_at"])).transpose()?;
         for robot in robots.by_ref().take(group.count as usize) {
             robot.put_at = task;
+            robot.place = task.and_then(|task| tasks[task.index()].place).or(robot.place);
         }
     }
     Ok(())

@@ -11,6 +11,7 @@ use muster_sim::scenario::Loaded;
 pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
     let (width, height) = (loaded.mission.width_m, loaded.mission.height_m);
     let strategy = trace.row.strategy;
+    let words_for = Words::of(trace);
     let served = trace.row.outcome.iter().filter(|task| task.responder.is_some()).count();
     let words: Vec<String> = trace
         .row
@@ -27,18 +28,18 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
     Plot {
         id: format!("map-{strategy}"),
         title: format!("{strategy}: who went where"),
-        alt: format!("Map of the run with {strategy}. Who took over which task: {}.", words.join(", ")),
+        alt: format!("Map of the run with {strategy}. Who {} which task: {}.", words_for.did, words.join(", ")),
         caption: format!(
-            "Seed {}: {served} of {} tasks handed over in {:.0} s. Numbers are tasks in the order of the table below.\
-             {left_out}",
+            "Seed {}: {served} of {} tasks {} in {:.0} s. Numbers are tasks in the order of the table below.{left_out}",
             trace.row.seed,
             trace.row.outcome.len(),
+            words_for.served,
             trace.end_s
         ),
         data: [
             scans(&trace.tracks),
-            idle(&trace.tracks),
-            recruited(&trace.tracks, strategy, width),
+            idle(&trace.tracks, words_for),
+            busy(&trace.tracks, strategy, words_for, width),
             vec![tasks(trace)],
         ]
         .concat(),
@@ -52,6 +53,26 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
             "margin": {"l": 48, "r": 8, "t": 4, "b": 44},
         }),
         height: 480,
+    }
+}
+
+/// What things are called: robots recruit each other, or do what they do by themselves.
+#[derive(Copy, Clone)]
+struct Words {
+    served: &'static str,
+    did: &'static str,
+    way: &'static str,
+    idle: &'static str,
+}
+
+impl Words {
+    fn of(trace: &Trace<'_>) -> Self {
+        match trace.config {
+            Some(_) => {
+                Self { served: "handed over", did: "took over", way: "way of a recruited robot", idle: "not recruited" }
+            }
+            None => Self { served: "done", did: "worked at", way: "way of a robot at work", idle: "did nothing" },
+        }
     }
 }
 
@@ -77,32 +98,32 @@ fn scans(tracks: &[Track]) -> Vec<Value> {
 }
 
 /// Robots that were not needed, where they were last.
-fn idle(tracks: &[Track]) -> Vec<Value> {
+fn idle(tracks: &[Track], words: Words) -> Vec<Value> {
     let own: Vec<&Track> = tracks.iter().filter(|track| !track.errand && track.tasks.is_empty()).collect();
     let last = |column: usize| own.iter().filter_map(|track| Some(track.corners.last()?[column])).collect::<Vec<_>>();
     if own.is_empty() {
         return Vec::new();
     }
     vec![json!({
-        "type": "scatter", "mode": "markers", "name": "not recruited", "x": last(1), "y": last(2),
+        "type": "scatter", "mode": "markers", "name": words.idle, "x": last(1), "y": last(2),
         "text": own.iter().map(|track| as_text(&track.name)).collect::<Vec<_>>(),
         "marker": {"color": "@faint", "symbol": "circle-open", "size": 8},
-        "hovertemplate": "%{text}: not recruited<extra></extra>",
+        "hovertemplate": format!("%{{text}}: {}<extra></extra>", words.idle),
     })]
 }
 
-/// Robots that took a task over: their way, and where they began.
-fn recruited(tracks: &[Track], strategy: &str, width_m: f64) -> Vec<Value> {
+/// Robots that worked at a task: their way, and where they began.
+fn busy(tracks: &[Track], strategy: &str, words: Words, width_m: f64) -> Vec<Value> {
     let look = look::of(strategy);
     let own: Vec<&Track> = tracks.iter().filter(|track| !track.tasks.is_empty()).collect();
     let way = |(index, track): (usize, &&Track)| {
         let [at_s, x, y] = columns(track);
         json!({
-            "type": "scatter", "mode": "lines", "name": "way of a recruited robot", "legendgroup": "ways",
+            "type": "scatter", "mode": "lines", "name": words.way, "legendgroup": "ways",
             "showlegend": index == 0, "x": x, "y": y, "customdata": at_s,
             "line": {"color": look.colour, "width": 2.5},
-            "hovertemplate": format!("{}, %{{customdata:.0f}} s<br>took over {}<extra></extra>",
-                as_text(&track.name), as_text(&track.tasks.join(", "))),
+            "hovertemplate": format!("{}, %{{customdata:.0f}} s<br>{} {}<extra></extra>",
+                as_text(&track.name), words.did, as_text(&track.tasks.join(", "))),
         })
     };
     let mut traces: Vec<Value> = own.iter().enumerate().map(way).collect();
@@ -143,7 +164,7 @@ fn tasks(trace: &Trace<'_>) -> Value {
             (Some(responder), Some(wait_s), _) => {
                 format!("{}<br>{} after {wait_s:.1} s", as_text(&task.task), as_text(responder))
             }
-            (_, _, Some(_)) => format!("{}<br>nobody took it over", as_text(&task.task)),
+            (_, _, Some(_)) => format!("{}<br>nobody", as_text(&task.task)),
             _ => format!("{}<br>not found", as_text(&task.task)),
         })
         .collect();

@@ -127,7 +127,7 @@ fn why(trace: &Trace<'_>) -> String {
 }
 
 fn summary_table(summary: &[Summary], runs: usize) -> Table {
-    let head = ["strategy", "completed", "messages", "wait, s", "overlaps", "duplicates", "lost tasks"];
+    let head = ["strategy", "completed", "messages", "wait, s", "time, s", "overlaps", "duplicates", "lost tasks"];
     let mut table = Table::new("All runs by strategy", &head);
     let spread = |spread: &Spread, decimals: usize| {
         Value::Number(match runs {
@@ -143,6 +143,7 @@ fn summary_table(summary: &[Summary], runs: usize) -> Table {
             Value::Verdict(mark, format!("{} of {}", line.completed, line.runs)),
             spread(&line.messages, 0),
             spread(&line.wait_s, 1),
+            spread(&line.end_s, 1),
             number(line.overlaps as f64, 0),
             number(line.duplicates as f64, 0),
             number(line.lost as f64, 0),

@@ -9,6 +9,7 @@ use muster_core::motion::{Along, Motion};
 use muster_core::recruitment::{Answering, Config};
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::{Award, Explainer};
+use muster_sim::ledger::Record;
 use muster_sim::policy::{Visit, staff};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
@@ -75,7 +76,7 @@ pub struct Track {
     pub name: String,
     /// It had an errand of its own.
     pub errand: bool,
-    /// It was recruited: the tasks that it took over.
+    /// The tasks that it worked at.
     pub tasks: Vec<String>,
     /// Seconds, metres east, metres north: corners of its way.
     pub corners: Vec<[f64; 3]>,
@@ -133,14 +134,16 @@ impl<'a> Visit for Look<'_, 'a> {
             sim.ledger().all_served()
         });
         let end = sim.now();
+        let ledger = sim.ledger().clone();
         let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
         let track = |mut way: Way| {
             way.finish(end);
             let name = name(way.robot);
-            let own = row.outcome.iter().filter(|task| task.responder.as_deref() == Some(&*name));
+            let at = |record: &&Record| record.work.iter().any(|work| work.robot == way.robot);
+            let own = ledger.records().iter().filter(at);
             Track {
                 errand: loaded.mission.robots[way.robot.index()].errand.is_some(),
-                tasks: own.map(|task| task.task.clone()).collect(),
+                tasks: own.map(|record| loaded.task_names[record.task.id.index()].clone()).collect(),
                 corners: way.corners,
                 name,
             }
@@ -148,7 +151,7 @@ impl<'a> Visit for Look<'_, 'a> {
         let config = if let Policy::Recruitment(strategy) = policy { Some(loaded.recruitment(strategy)) } else { None };
         let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
         let shame = feelings(sim.notes(), decay_per_s, end.as_secs_f64());
-        let spells = sim.ledger().records().iter().flat_map(|record| {
+        let spells = ledger.records().iter().flat_map(|record| {
             record.work.iter().map(|work| Spell {
                 robot: name(work.robot),
                 task: record.task.id,
@@ -176,14 +179,22 @@ impl<'a> Visit for Look<'_, 'a> {
     }
 }
 
-/// Whom robots chose, or what they took and left, and why.
+/// Whom robots chose, or what they took and left, and why. A robot that does again what it did last is not told.
 fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
     let mut explainer = Explainer::new(loaded, policy);
     let mut taken = Vec::new();
+    let mut last: BTreeMap<TaskId, (RobotId, bool)> = BTreeMap::new();
     for note in notes {
         let line = explainer.line(note);
-        let left = matches!(note.event, Event::Quit { why, .. } if why != Quit::Gone);
-        if left || matches!(note.event, Event::Activated { .. }) {
+        let told = match note.event {
+            Event::Activated { task, overrides, .. } => {
+                let how = (note.robot, overrides.is_some());
+                last.insert(task, how) != Some(how)
+            }
+            Event::Quit { why, .. } => why != Quit::Gone,
+            _ => false,
+        };
+        if told {
             let robot = explainer.robot(line.robot).to_owned();
             taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
         }

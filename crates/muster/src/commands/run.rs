@@ -208,7 +208,8 @@ fn print_summary(summary: &[Summary], runs: u64) {
         1 => format!("{:.*}{unit}", usize::from(!unit.is_empty()), spread.mean),
         _ => format!("{:.1} ± {:.1}{unit}", spread.mean, spread.half_95),
     };
-    let mut table = Table::new(1, &["strategy", "completed", "messages", "wait", "overlaps", "duplicates", "lost"]);
+    let mut table =
+        Table::new(1, &["strategy", "completed", "messages", "wait", "time", "overlaps", "duplicates", "lost"]);
     for line in summary {
         table.row([
             line.strategy.to_owned(),
@@ -218,6 +219,7 @@ fn print_summary(summary: &[Summary], runs: u64) {
             },
             spread(&line.messages, ""),
             spread(&line.wait_s, " s"),
+            spread(&line.end_s, " s"),
             line.overlaps.to_string(),
             line.duplicates.to_string(),
             line.lost.to_string(),
