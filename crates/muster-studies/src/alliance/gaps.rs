@@ -37,6 +37,16 @@ impl Conditions {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Report, Self::Instant, Self::Noise, Self::Failure];
 
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Instant => "instant",
+            Self::Noise => "noise",
+            Self::Failure => "failure",
+        }
+    }
+
     /// How many missions of a scenario are run where `runs` are asked for. A stop is noticed by silence, so robots
     /// repeat what they say all the time, and a mission costs some twenty times as much.
     pub const fn runs_of(self, runs: u64) -> u64 {

@@ -9,10 +9,12 @@ use muster_studies::alliance::rules::Reading;
 use muster_studies::alliance::stops::Stops;
 use muster_studies::alliance::table_3::Preferred;
 use muster_studies::alliance::{self, Study};
+use muster_studies::report;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Reproduced, verdict};
+use super::{Reproduced, grid, verdict};
+use crate::artifact;
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -33,14 +35,16 @@ struct Document<'a> {
 pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
     let began = Instant::now();
     let runs = arguments.runs.unwrap_or(RUNS);
-    let study =
-        progress::with_progress(&arguments.threads, alliance::missions_in(runs, None), "L-ALLIANCE", |batch| {
-            alliance::reproduce(arguments.seed, runs, None, batch)
-        })?;
+    let own = grid::grid(arguments)?;
+    let missions = alliance::missions_in(runs, own.as_ref());
+    let study = progress::with_progress(&arguments.threads, missions, "L-ALLIANCE", |batch| {
+        alliance::reproduce(arguments.seed, runs, own.as_ref(), batch)
+    })?;
     let verdict = verdict(study.holds());
+    let config = json!({"alliance": "parker_1995", "runs": runs, "base_s": alliance::scenario::BASE_S,
+        "grid": study.grid});
+    write_files(arguments, &study, &config)?;
     if json {
-        let config = json!({"alliance": "parker_1995", "runs": runs, "base_s": alliance::scenario::BASE_S,
-            "heterogeneity": alliance::scenario::HETEROGENEITIES});
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let document = Document { paper: "Parker, L-ALLIANCE", study: &study, interrupted, elapsed_ms };
@@ -48,6 +52,9 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     }
     println!("{}  {}", bold("Parker, L-ALLIANCE"), faint(&format!("[{}]", output::provenance(arguments.seed))));
     println!("{runs} missions a scenario. Percent by which the first is slower, with a 95 % interval.");
+    if let Some(own) = &own {
+        println!("{}", grid::words(own));
+    }
     print_claims("Claims that must hold", &study.claims, &["holds", "fails"]);
     print_claims("Parts of these, by themselves", &study.claims, &["detail"]);
     print_claims("Claims that depend on the reading", &study.claims, &["depends"]);
@@ -72,7 +79,25 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
             bounds("fails")
         );
     }
+    output::print_written(arguments.report.iter().chain(&arguments.figure));
     Ok(Reproduced { verdict, document: None })
+}
+
+fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) -> Result<()> {
+    let (seed, runs) = (arguments.seed, study.runs);
+    let from = |output: &str| {
+        let grid = grid::flags(arguments);
+        let command = format!("muster reproduce alliance --runs {runs} --seed {seed}{grid} {output}");
+        output::provenance_of(seed, "alliance", command, config)
+    };
+    if let Some(path) = &arguments.report {
+        let page = report::alliance::page(study, &from("--report report.html"), progress::was_interrupted());
+        artifact::write_text(path, &page)?;
+    }
+    if let Some(path) = &arguments.figure {
+        artifact::write_text(path, &report::alliance::figure(study, &from("--figure figure.svg")))?;
+    }
+    Ok(())
 }
 
 const READINGS: &str = "Readings: default compares the times of each mission, averages those of all missions of a \
@@ -81,10 +106,13 @@ const READINGS: &str = "Readings: default compares the times of each mission, av
 
 /// One row for each claim whose verdict under the default reading is among these.
 fn print_claims(title: &str, claims: &[Claim], verdicts: &[&str]) {
-    println!("\n{}", bold(title));
     let of = |reading: Reading, id: &str| claims.iter().find(|claim| claim.reading == reading.name() && claim.id == id);
     let judged = claims.iter().filter(|claim| claim.reading == Reading::Default.name());
     let judged: Vec<&Claim> = judged.filter(|claim| verdicts.contains(&claim.verdict)).collect();
+    if judged.is_empty() {
+        return;
+    }
+    println!("\n{}", bold(title));
     let readings = Reading::ALL.map(Reading::name);
     let mut table = Table::new(1, &[&["verdict", readings[0], "95 %"], &readings[1..], &["  what"]].concat());
     for claim in &judged {
@@ -108,6 +136,9 @@ fn print_claims(title: &str, claims: &[Claim], verdicts: &[&str]) {
 }
 
 fn print_table_3(rows: &[Preferred]) {
+    if rows.is_empty() {
+        return;
+    }
     println!("\n{}", bold("Table 3: preferred strategies, and how far each of ours is behind the quickest"));
     let head = ["progress", "region", "heterogeneity", "report", "ours", "I", "II", "III"];
     let mut table = Table::new(5, &head);
@@ -156,6 +187,9 @@ fn print_gaps(gaps: &[Gap]) {
 }
 
 fn print_stops(stops: &[Stops]) {
+    if stops.is_empty() {
+        return;
+    }
     println!("\n{}", bold("Robots that stop at random times, statements every 5 s"));
     let head = ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "mean", "verdict"];
     let mut table = Table::new(1, &head);
