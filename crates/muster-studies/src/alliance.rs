@@ -6,34 +6,41 @@
 pub mod boxes;
 pub mod claims;
 pub mod compare;
+pub mod figures;
 pub mod gaps;
+pub mod measured;
 pub mod mission;
 pub mod rules;
 pub mod scenario;
 pub mod stops;
+pub mod table_3;
 
-use std::sync::Arc;
-
-use muster_core::alliance::{Config, Ordering, Strategy};
-use muster_core::rng::Stream;
+use muster_core::alliance::Ordering;
 use serde::Serialize;
 
 use crate::batch::Batch;
-use claims::{Averages, Claim};
-use compare::Cell;
+use claims::Claim;
+use figures::Point;
 use gaps::{Conditions, Gap};
-use mission::Trial;
-use rules::{Reading, Rule};
-use scenario::{HETEROGENEITIES, Instance, Scenario, Spread};
+use measured::Measured;
+use rules::{ORDERINGS, Reading, Rule};
+use scenario::{Grid, Scenario};
 use stops::Stops;
+use table_3::Preferred;
 
 /// The study's results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
     /// Missions per scenario.
     pub runs: u64,
+    /// The grid that strategies were compared on.
+    pub grid: Grid,
     /// Every claim under every reading.
     pub claims: Vec<Claim>,
+    /// The preferred strategies.
+    pub table_3: Vec<Preferred>,
+    /// Points of Figures 4 to 8.
+    pub figures: Vec<Point>,
     /// How far above the optimum rules end.
     pub gaps: Vec<Gap>,
     /// What becomes of missions whose robots stop.
@@ -44,88 +51,90 @@ impl Study {
     /// Nothing that should hold fails.
     pub fn holds(&self) -> bool {
         self.claims.iter().all(|claim| claim.verdict != "fails")
-            && self.gaps.iter().all(|gap| gap.unfinished == 0)
+            && self.gaps.iter().all(Gap::holds)
             && self.stops.iter().all(Stops::holds)
     }
 }
 
-/// The team of Figure 8.
-fn figure_8() -> Vec<Scenario> {
-    let with = |heterogeneity| Scenario { robots: 6, tasks: 12, coverage: 4, heterogeneity };
-    HETEROGENEITIES.map(with).to_vec()
-}
-
 /// The gaps that are shown: which scenarios, under what conditions, with which rules.
 fn comparisons() -> Vec<(&'static str, Vec<Scenario>, Conditions, &'static [Rule])> {
-    vec![
-        ("figure-10", scenario::figure_10(), Conditions::Report, &[Rule::Preferred]),
-        ("figure-10", scenario::figure_10(), Conditions::Instant, &Rule::GAPS),
-        ("figure-10", scenario::figure_10(), Conditions::Noise, &Rule::GAPS),
-        ("larger", scenario::larger(), Conditions::Instant, &[Rule::Preferred, Rule::Regret]),
-    ]
+    let mut all: Vec<(&'static str, Vec<Scenario>, Conditions, &'static [Rule])> = Vec::new();
+    for conditions in Conditions::ALL {
+        all.push(("figure-10", scenario::figure_10(), conditions, &Rule::GAPS));
+    }
+    for conditions in [Conditions::Report, Conditions::Instant] {
+        all.push(("larger", scenario::larger(), conditions, &[Rule::Preferred, Rule::Regret]));
+    }
+    all
+}
+
+/// The scenarios of Figures 4 to 7.
+fn exemplars() -> Vec<Scenario> {
+    figures::EXEMPLARS.into_iter().flat_map(figures::at_all).collect()
 }
 
 /// Missions that [`reproduce`] draws: what its progress counts up to.
-pub fn missions_in(runs: u64) -> u64 {
-    let grid = (scenario::grid().len() + figure_8().len()) * Reading::ALL.len();
-    let gaps: usize = comparisons().iter().map(|(_, set, ..)| set.len()).sum();
-    (grid + gaps + STOPS_PER_RUN as usize * Rule::GAPS.len()) as u64 * runs
+pub fn missions_in(runs: u64, only: Option<&Grid>) -> u64 {
+    let grid = only.unwrap_or(&Grid::report()).scenarios().len() * Reading::SIMULATED.len();
+    if only.is_some() {
+        return grid as u64 * runs;
+    }
+    let figures = exemplars().len() + figures::at_all(figures::FIGURE_8).len();
+    let gaps = |(_, set, conditions, _): &(&str, Vec<Scenario>, Conditions, &[Rule])| {
+        let differing = set.iter().filter(|scenario| scenario.heterogeneity > 0.0).count();
+        differing as u64 * conditions.runs_of(runs)
+    };
+    let gaps: u64 = comparisons().iter().map(gaps).sum();
+    (grid + figures + STOPS_PER_RUN as usize * Rule::GAPS.len()) as u64 * runs + gaps
 }
 
 /// Missions with robots that stop, for each mission of a scenario: 10,000 for the report's 200.
 const STOPS_PER_RUN: u64 = 50;
 
-/// Regenerates the study.
-pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Study {
-    let mut claims = Vec::new();
-    for reading in Reading::ALL {
-        // Readings other than ours are asked about strategies only.
-        let rules = if reading == Reading::Default { Rule::report() } else { three_strategies() };
-        let grid = averages(&scenario::grid(), reading, &rules, (seed, runs), batch);
-        let figure_8 = averages(&figure_8(), reading, &rules, (seed, runs), batch);
-        claims.extend(claims::claims(&grid, &figure_8));
-    }
-    let mut gaps = Vec::new();
-    for (name, set, conditions, rules) in comparisons() {
-        gaps.extend(gaps::gaps(name, &set, conditions, rules, (seed, runs), batch));
-    }
-    let stops = stops::stops(&Rule::GAPS, (seed, runs * STOPS_PER_RUN), batch);
-    Study { runs, claims, gaps, stops }
-}
-
-/// Strategies I, II and III with modified shortest first.
-pub fn three_strategies() -> Vec<Rule> {
-    Strategy::ALL.map(|strategy| Rule::Report(strategy, Ordering::ModifiedShortest)).to_vec()
-}
-
-/// Average times of these rules on these scenarios, `runs` missions each: the same for all rules.
-pub fn averages(
-    set: &[Scenario],
-    reading: Reading,
-    rules: &[Rule],
-    (seed, runs): (u64, u64),
-    batch: &Batch<'_>,
-) -> Averages {
-    let spread = if reading == Reading::LogUniform { Spread::LogUniform } else { Spread::Uniform };
-    let cells = batch.map(set.len() as u64, |index| {
-        let scenario = set[index as usize];
-        let of_scenario = Stream::seed_of_run(seed, index);
-        let cell = |progress: bool| {
-            let config = |rule: &Rule| Arc::new(reading.read(rule.config(&scenario, progress)));
-            let configs: Vec<Arc<Config>> = rules.iter().map(config).collect();
-            let run = |run| {
-                let seed = Stream::seed_of_run(of_scenario, run);
-                let mut trial = Trial::new(&Instance::draw(&scenario, spread, seed), seed);
-                trial.progress_when_working(progress);
-                let time = |config| trial.run(config).makespan_s.unwrap_or(f64::INFINITY);
-                configs.iter().map(time).collect::<Vec<f64>>()
-            };
-            Cell::new(scenario, &(0..runs).map(run).collect::<Vec<_>>())
-        };
-        let both = (cell(false), cell(true));
-        (batch.progress)(runs);
-        both
+/// Regenerates the study. With a grid of one's own, `only` what is said about a grid.
+pub fn reproduce(seed: u64, runs: u64, only: Option<&Grid>, batch: &Batch<'_>) -> Study {
+    let grid = only.cloned().unwrap_or_else(Grid::report);
+    let mut study = Study {
+        runs,
+        claims: Vec::new(),
+        table_3: Vec::new(),
+        figures: Vec::new(),
+        gaps: Vec::new(),
+        stops: Vec::new(),
+        grid,
+    };
+    let scenarios = study.grid.scenarios();
+    let measure = |set: &[Scenario], reading, orderings: &[Ordering]| {
+        Measured::new(set, reading, Rule::with(orderings), (seed, runs), batch)
+    };
+    let figure_8 = only.is_none().then(|| {
+        let measured = measure(&figures::at_all(figures::FIGURE_8), Reading::Default, &ORDERINGS);
+        study.figures.extend(figures::orderings(&measured));
+        measured
     });
-    let (without, with) = cells.into_iter().unzip();
-    Averages { reading, rules: rules.to_vec(), without, with }
+    for reading in Reading::SIMULATED {
+        if reading == Reading::Default {
+            let measured = measure(&scenarios, reading, &[Ordering::Longest, Ordering::ModifiedShortest]);
+            study.table_3 = table_3::table_3(&measured);
+            // The same missions, compared either way.
+            for reading in [Reading::Default, Reading::Averages] {
+                study.claims.extend(claims::claims(reading, &measured, figure_8.as_ref()));
+            }
+        } else {
+            // Readings other than these are asked about strategies only.
+            let measured = measure(&scenarios, reading, &[Ordering::ModifiedShortest]);
+            study.claims.extend(claims::claims(reading, &measured, None));
+        }
+    }
+    if only.is_some() {
+        return study;
+    }
+    study.figures.extend(figures::strategies(&measure(&exemplars(), Reading::Default, &[Ordering::ModifiedShortest])));
+    study.figures.sort_by_key(|point| point.figure);
+    for (name, set, conditions, rules) in comparisons() {
+        study.gaps.extend(gaps::gaps(name, &set, conditions, rules, (seed, conditions.runs_of(runs)), batch));
+    }
+    study.claims.extend(claims::figure_10(&study.gaps));
+    study.stops = stops::stops(&Rule::GAPS, (seed, runs * STOPS_PER_RUN), batch);
+    study
 }

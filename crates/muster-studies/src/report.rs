@@ -1,11 +1,12 @@
 //! Reports: one HTML page with everything in it (plotly.js, data, style), that loads nothing from anywhere.
 //!
-//! [`study()`] shows the reproduction of a paper, [`mission()`] the runs of a scenario; [`figure()`] is the main
-//! figure alone, as SVG. Same input, same bytes: a report knows no date and no machine.
+//! [`study()`] and [`alliance::page()`] show the reproduction of a paper, [`mission()`] the runs of a scenario;
+//! [`figure()`] and [`alliance::figure()`] are main figures alone, as SVG. Same input, same bytes: a report knows no date and no machine.
 //!
 //! Plots are plotly figures as JSON. Colours in them are names ("@greedy") that page.js looks up in page.css,
 //! so that light, dark and print are a matter of the style sheet.
 
+pub mod alliance;
 mod distribution;
 mod figure;
 mod html;

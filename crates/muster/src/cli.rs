@@ -149,7 +149,8 @@ pub struct TrainArguments {
 #[command(
     after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n  \
                         muster reproduce recruitment --report recruitment.html\n  \
-                        muster reproduce alliance --runs 20\n\n\
+                        muster reproduce alliance --runs 20 --report alliance.html\n  \
+                        muster reproduce alliance --robots 2,4 --tasks 8 --coverage 2,4 --heterogeneity 100,800\n\n\
                         Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
 )]
 pub struct ReproduceArguments {
@@ -166,12 +167,36 @@ pub struct ReproduceArguments {
     /// Write a page with plots, all tables and verdicts.
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write the main figure: messages against team size, the paper beside ours.
+    /// Write the main figure. Recruitment: messages against team size, the paper beside ours. Alliance: how far above
+    /// the optimum missions end, by region.
     #[arg(long, value_name = "FILE.svg")]
     pub figure: Option<PathBuf>,
+    /// A grid of one's own.
+    #[command(flatten)]
+    pub grid: GridArguments,
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
+}
+
+/// Missions of the L-ALLIANCE study. Whatever is not given is as in the study's own grid.
+#[derive(Debug, Args)]
+#[command(
+    next_help_heading = "A grid of your own for alliance: its claims only, without the fixed missions of figures"
+)]
+pub struct GridArguments {
+    /// Robots in a team, such as 2,4; 2,4,6,10,20 without it.
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub robots: Vec<u32>,
+    /// Tasks of a mission; 1,2,4,8,14,20,40 without it.
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub tasks: Vec<u32>,
+    /// How many robots can do each task; 1,2,4,7,10 without it. Teams smaller than that are left out.
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub coverage: Vec<u32>,
+    /// By how many percent robots differ; 0,100,200,800,3200 without it.
+    #[arg(long, value_name = "%,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub heterogeneity: Vec<u32>,
 }
 
 /// A paper.

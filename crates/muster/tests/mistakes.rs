@@ -143,6 +143,13 @@ fn mistakes_on_the_command_line() {
     bad_arguments("report-unknown-format", &["run", "minefield", "--report", "report.pdf"]);
     bad_arguments("report-no-folder", &["reproduce", "recruitment", "--report", "there/report.html"]);
     bad_arguments("figure-unknown-format", &["reproduce", "recruitment", "--figure", "figure.png"]);
+    bad_arguments("report-of-all", &["reproduce", "--report", "report.html"]);
+    bad_arguments("grid-of-recruitment", &["reproduce", "recruitment", "--robots", "2,4"]);
+    bad_arguments("grid-of-all", &["reproduce", "all", "--tasks", "8"]);
+    bad_arguments("grid-not-a-number", &["reproduce", "alliance", "--robots", "2,four"]);
+    bad_arguments("grid-no-robots", &["reproduce", "alliance", "--robots", "0"]);
+    bad_arguments("grid-nothing-left", &["reproduce", "alliance", "--robots", "2,4", "--coverage", "7,10"]);
+    bad_arguments("grid-no-figure", &["reproduce", "alliance", "--robots", "2", "--figure", "figure.svg"]);
     bad_arguments("a-folder", &["run", "."]);
     bad_arguments("record-unknown-format", &["run", "minefield", "--record", "run.bag"]);
     bad_arguments("record-no-folder", &["run", "minefield", "--record", "there/run.mcap"]);

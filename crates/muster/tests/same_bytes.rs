@@ -8,10 +8,11 @@ use std::{path::PathBuf, process::Command};
 use command::{Sandbox, without_commit};
 
 /// The commands whose output is compared.
-const COMMANDS: [&[&str]; 4] = [
+const COMMANDS: [&[&str]; 5] = [
     &["run", "minefield", "--json", "--seed", "3"],
     &["run", "minefield", "--json", "--runs", "60", "--set", "radio.loss=0.25", "--set", "radio.jitter_ms=30"],
     &["reproduce", "recruitment", "--json", "--runs", "40"],
+    &["reproduce", "alliance", "--json", "--runs", "5", "--robots", "2,6", "--tasks", "8"],
     &["soak", "--json", "--runs", "20"],
 ];
 
@@ -56,7 +57,10 @@ fn files_on_any_number_of_threads() {
         "--results",
         "a.parquet",
     ];
-    for (arguments, files) in [(study, vec!["a.html", "a.svg"]), (batch, vec!["a.html", "a.csv", "a.parquet"])] {
+    let grid: &[&str] = &["reproduce", "alliance", "--runs", "5", "--robots", "4", "--report", "a.html"];
+    for (arguments, files) in
+        [(study, vec!["a.html", "a.svg"]), (batch, vec!["a.html", "a.csv", "a.parquet"]), (grid, vec!["a.html"])]
+    {
         let bytes = |threads: &str| {
             let output = sandbox.muster(&[arguments, &["--threads", threads]].concat());
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");

@@ -146,6 +146,8 @@ fn a_recording_that_is_broken_off() {
 #[test]
 fn the_study() {
     sees("reproduce-recruitment", &["reproduce", "recruitment", "--runs", "300"]);
+    let grid = ["--robots", "4,2", "--tasks", "1,8", "--coverage", "2,4", "--heterogeneity", "0,100,800"];
+    sees("reproduce-alliance-grid", &[&["reproduce", "alliance", "--runs", "20"], &grid[..]].concat());
 }
 
 /// [Gage, Illustrative Use Cases] With the geometry of the scenario files.

@@ -8,6 +8,7 @@ use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
+mod alliance;
 mod growth;
 mod help;
 mod makespan;
@@ -42,19 +43,22 @@ fn main() {
             measure(group);
         }
         _ => {
-            eprintln!("usage: speed [help|queue|growth|recording|makespan|rows], or speed hear all|near ROBOTS RUNS");
+            eprintln!(
+                "usage: speed [help|queue|growth|recording|makespan|alliance|rows], or speed hear all|near ROBOTS RUNS"
+            );
             std::process::exit(2);
         }
     }
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 5] = [
+    let groups: [(&str, fn()); 6] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
         ("recording", recording::measure),
         ("makespan", makespan::measure),
+        ("alliance", alliance::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();

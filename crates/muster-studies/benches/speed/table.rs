@@ -105,6 +105,12 @@ pub fn row_us(what: &str, measured_us: f64, most_us: f64) {
     verdict(what, &us(measured_us), &us(most_us), measured_us / most_us, "-", Bound::AtMost(1.0));
 }
 
+/// A time in seconds that has to stay below another.
+pub fn row_s(what: &str, measured_s: f64, most_s: f64) {
+    let s = |s: f64| format!("{s:.0} s");
+    verdict(what, &s(measured_s), &s(most_s), measured_s / most_s, "-", Bound::AtMost(1.0));
+}
+
 /// A comparison in microseconds without a bound.
 #[cfg(feature = "highs")]
 pub fn compare_us(what: &str, measured_us: f64, baseline_us: f64) {

@@ -3,7 +3,8 @@
 use muster_core::Duration;
 use muster_core::alliance::{Config, Ordering, Strategy};
 
-use super::scenario::Scenario;
+use super::compare::Way;
+use super::scenario::{Scenario, Spread};
 
 /// A way to choose tasks and to take them over.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -25,9 +26,9 @@ pub const ORDERINGS: [Ordering; 4] =
     [Ordering::Longest, Ordering::ModifiedShortest, Ordering::ModifiedRandom, Ordering::Preferred];
 
 impl Rule {
-    /// Every strategy with every ordering.
-    pub fn report() -> Vec<Self> {
-        let with = |strategy| ORDERINGS.map(move |ordering| Self::Report(strategy, ordering));
+    /// Every strategy with each of these orderings.
+    pub fn with(orderings: &[Ordering]) -> Vec<Self> {
+        let with = |strategy| orderings.iter().map(move |ordering| Self::Report(strategy, *ordering));
         Strategy::ALL.into_iter().flat_map(with).collect()
     }
 
@@ -64,8 +65,10 @@ impl Rule {
 /// How what the report leaves open is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reading {
-    /// The values of `Config::parker_1995`, times uniform.
+    /// The values of `Config::parker_1995`, times uniform, rules compared mission by mission.
     Default,
+    /// The same missions, rules compared by their average times.
+    Averages,
     /// Times spread evenly by their logarithm.
     LogUniform,
     /// A boredom delay of 60 s.
@@ -76,23 +79,37 @@ pub enum Reading {
 
 impl Reading {
     /// All of them, the default first.
-    pub const ALL: [Self; 4] = [Self::Default, Self::LogUniform, Self::Boredom60, Self::NoGate];
+    pub const ALL: [Self; 5] = [Self::Default, Self::Averages, Self::LogUniform, Self::Boredom60, Self::NoGate];
+
+    /// Those that need missions of their own, the default first.
+    pub const SIMULATED: [Self; 4] = [Self::Default, Self::LogUniform, Self::Boredom60, Self::NoGate];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
+            Self::Averages => "averages",
             Self::LogUniform => "log-uniform",
             Self::Boredom60 => "boredom-60",
             Self::NoGate => "gate-0",
         }
     }
 
+    /// How two rules are compared.
+    pub const fn way(self) -> Way {
+        if matches!(self, Self::Averages) { Way::Averages } else { Way::Ratios }
+    }
+
+    /// How times spread.
+    pub const fn spread(self) -> Spread {
+        if matches!(self, Self::LogUniform) { Spread::LogUniform } else { Spread::Uniform }
+    }
+
     /// The configuration as this reading has it, for a study in which nothing is lost.
     pub fn read(self, config: Config) -> Config {
         let config = config.without_repetition();
         match self {
-            Self::Default | Self::LogUniform => config,
+            Self::Default | Self::Averages | Self::LogUniform => config,
             Self::Boredom60 => Config { boredom: Duration::from_secs(60), ..config },
             Self::NoGate => Config { gate: false, ..config },
         }

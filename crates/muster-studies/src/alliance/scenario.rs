@@ -49,17 +49,43 @@ impl Scenario {
 /// Degrees of heterogeneity of our grid.
 pub const HETEROGENEITIES: [f64; 5] = [0.0, 1.0, 2.0, 8.0, 32.0];
 
-/// Our grid over the report's ranges.
-pub fn grid() -> Vec<Scenario> {
-    let mut grid = Vec::new();
-    for robots in [2, 4, 6, 10, 20] {
-        for tasks in [1, 2, 4, 8, 14, 20, 40] {
-            for coverage in [1, 2, 4, 7, 10].into_iter().filter(|coverage| *coverage <= robots) {
-                grid.extend(HETEROGENEITIES.map(|heterogeneity| Scenario { robots, tasks, coverage, heterogeneity }));
-            }
+/// Missions of all combinations of these.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Grid {
+    /// Team sizes.
+    pub robots: Vec<u32>,
+    /// Mission sizes.
+    pub tasks: Vec<u32>,
+    /// How many robots can do each task; combinations with fewer robots than that are left out.
+    pub coverage: Vec<u32>,
+    /// Degrees of heterogeneity: 1 is 100 %.
+    pub heterogeneity: Vec<f64>,
+}
+
+impl Grid {
+    /// Ours, over the report's ranges.
+    pub fn report() -> Self {
+        Self {
+            robots: vec![2, 4, 6, 10, 20],
+            tasks: vec![1, 2, 4, 8, 14, 20, 40],
+            coverage: vec![1, 2, 4, 7, 10],
+            heterogeneity: HETEROGENEITIES.to_vec(),
         }
     }
-    grid
+
+    /// Its scenarios.
+    pub fn scenarios(&self) -> Vec<Scenario> {
+        let mut all = Vec::new();
+        for &robots in &self.robots {
+            for &tasks in &self.tasks {
+                for &coverage in self.coverage.iter().filter(|coverage| **coverage <= robots) {
+                    let with = |&heterogeneity| Scenario { robots, tasks, coverage, heterogeneity };
+                    all.extend(self.heterogeneity.iter().map(with));
+                }
+            }
+        }
+        all
+    }
 }
 
 /// The missions small enough for the optimum by trying everything, as Figure 10 has them. The report's own 496 cannot
@@ -142,6 +168,13 @@ impl Instance {
         });
         Self { robots, times: times.collect() }
     }
+
+    /// Every task can be done by somebody among these robots.
+    pub fn doable_by(&self, alive: impl Fn(usize) -> bool) -> bool {
+        let able =
+            |times: &Vec<Option<f64>>| times.iter().enumerate().any(|(robot, time)| time.is_some() && alive(robot));
+        self.times.iter().all(able)
+    }
 }
 
 #[cfg(test)]
@@ -161,7 +194,7 @@ mod tests {
 
     #[test]
     fn sets_are_as_large_as_they_should_be() {
-        assert_eq!((grid().len(), figure_10().len(), larger().len()), (630, 1870, 44));
+        assert_eq!((Grid::report().scenarios().len(), figure_10().len(), larger().len()), (630, 1870, 44));
     }
 
     #[test]

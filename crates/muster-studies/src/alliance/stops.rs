@@ -124,8 +124,7 @@ fn draw_stops(instance: &Instance, mission_s: f64, stream: &mut Stream) -> Vec<F
         if !std::mem::replace(&mut alive[robot], false) {
             continue;
         }
-        let doable = |times: &Vec<Option<f64>>| times.iter().zip(&alive).any(|(time, alive)| time.is_some() && *alive);
-        if instance.times.iter().all(doable) {
+        if instance.doable_by(|robot| alive[robot]) {
             faults.push(Fault { at, robot: RobotId(robot as u32), kind: FaultKind::Stop });
         } else {
             alive[robot] = true;

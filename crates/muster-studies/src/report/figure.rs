@@ -11,7 +11,7 @@ use super::sweep::Axis;
 use crate::provenance::Provenance;
 use crate::recruitment::{Cell, Study};
 
-const STYLE: &str = include_str!("figure.css");
+pub(super) const STYLE: &str = include_str!("figure.css");
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
@@ -131,16 +131,17 @@ fn series(out: &mut String, scale: &Scale, cells: &[&Cell], strategy: &str, shif
                  {high:.1}H{right:.1}\"/>\n"
             ),
         );
-        marker(out, strategy, "ours", x, scale.y(cell.mean), 4.0);
+        marker(out, look::of(strategy).symbol, "ours", x, scale.y(cell.mean), 4.0);
     }
     for cell in cells {
-        marker(out, strategy, "paper", x(cell), scale.y(cell.paper), 7.5);
+        marker(out, look::of(strategy).symbol, "paper", x(cell), scale.y(cell.paper), 7.5);
     }
     out.push_str("</g>\n");
 }
 
-fn marker(out: &mut String, strategy: &str, class: &str, x: f64, y: f64, r: f64) {
-    match look::of(strategy).symbol {
+/// A marker of one of plotly's shapes.
+pub(super) fn marker(out: &mut String, symbol: &str, class: &str, x: f64, y: f64, r: f64) {
+    match symbol {
         "circle" => push(out, format_args!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\"/>\n")),
         "square" => {
             let (left, top, side) = (x - r * 0.9, y - r * 0.9, r * 1.8);
@@ -148,6 +149,15 @@ fn marker(out: &mut String, strategy: &str, class: &str, x: f64, y: f64, r: f64)
                 out,
                 format_args!(
                     "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\"/>\n"
+                ),
+            );
+        }
+        "triangle-up" => {
+            let (left, right, top, bottom) = (x - r * 1.1, x + r * 1.1, y - r * 1.2, y + r * 0.8);
+            push(
+                out,
+                format_args!(
+                    "<path class=\"{class}\" d=\"M{left:.1} {bottom:.1}L{x:.1} {top:.1}L{right:.1} {bottom:.1}Z\"/>\n"
                 ),
             );
         }
@@ -168,7 +178,7 @@ fn legend(out: &mut String, strategy: &str, left: f64) {
     let y = 32.0;
     push(out, format_args!("<g class=\"{strategy}\">\n"));
     push(out, format_args!("<polyline class=\"line\" points=\"{left:.1},{y} {:.1},{y}\"/>\n", left + 30.0));
-    marker(out, strategy, "ours", left + 15.0, y, 4.0);
-    marker(out, strategy, "paper", left + 46.0, y, 7.5);
+    marker(out, look::of(strategy).symbol, "ours", left + 15.0, y, 4.0);
+    marker(out, look::of(strategy).symbol, "paper", left + 46.0, y, 7.5);
     push(out, format_args!("</g>\n<text x=\"{:.1}\" y=\"{}\">{strategy}: ours, paper</text>\n", left + 62.0, y + 4.5));
 }

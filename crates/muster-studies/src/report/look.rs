@@ -35,3 +35,19 @@ pub fn of(strategy: &str) -> Look {
         _ => Look { colour: "@random", pale: "@random/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" },
     }
 }
+
+/// How a strategy or a rule of the L-ALLIANCE study is drawn.
+pub fn of_alliance(name: &str) -> Look {
+    match name {
+        "I" | "preferred" => {
+            Look { colour: "@h1", pale: "@h1/0.18", symbol: "circle", ring: "circle-open", dash: "solid" }
+        }
+        "II" | "regret" => {
+            Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" }
+        }
+        "III" | "replan" => {
+            Look { colour: "@h3", pale: "@h3/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" }
+        }
+        _ => Look { colour: "@h4", pale: "@h4/0.18", symbol: "triangle-up", ring: "triangle-up-open", dash: "dashdot" },
+    }
+}

@@ -7,7 +7,13 @@ use muster_sim::{Knowledge, Policy, Sim};
 use serde_json::{Value, json};
 
 use super::trace::{self, Trace};
-use super::{figure, mission, study};
+use super::{alliance as report_of_alliance, figure, mission, study};
+use crate::alliance::figures::{self, EXEMPLARS, FIGURE_8};
+use crate::alliance::gaps::{self, Conditions};
+use crate::alliance::measured::Measured;
+use crate::alliance::rules::{ORDERINGS, Reading, Rule};
+use crate::alliance::scenario::{Grid, Scenario};
+use crate::alliance::{self, claims, stops};
 use crate::batch::Batch;
 use crate::provenance::Provenance;
 use crate::recruitment::{self, Study};
@@ -139,6 +145,109 @@ fn the_figure_is_well_formed() {
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
     assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
     assert!(svg.contains("0123456789ab"), "a figure says where it comes from");
+}
+
+/// Every part of the L-ALLIANCE study, on as few missions as show it.
+fn small_alliance() -> alliance::Study {
+    let batch = Batch::quiet();
+    let grid = Grid {
+        robots: vec![2, 4],
+        tasks: vec![1, 4, 8, 20],
+        coverage: vec![1, 2, 4],
+        heterogeneity: vec![0.0, 1.0, 8.0],
+    };
+    let mut study = alliance::reproduce(1, 3, Some(&grid), &batch);
+    let measured = |shape, orderings: &[muster_core::alliance::Ordering]| {
+        Measured::new(&figures::at_all(shape), Reading::Default, Rule::with(orderings), (1, 3), &batch)
+    };
+    study.figures = figures::orderings(&measured(FIGURE_8, &ORDERINGS));
+    for shape in EXEMPLARS {
+        let shape = if shape.1 > 20 { (4, 20, 2) } else { shape };
+        study
+            .figures
+            .extend(figures::strategies(&measured(shape, &[muster_core::alliance::Ordering::ModifiedShortest])));
+    }
+    let set: Vec<Scenario> = grid.scenarios().into_iter().filter(|scenario| scenario.tasks <= 8).collect();
+    for conditions in Conditions::ALL {
+        study.gaps.extend(gaps::gaps("figure-10", &set, conditions, &Rule::GAPS, (1, 2), &batch));
+    }
+    study.claims.extend(claims::figure_10(&study.gaps));
+    study.stops = stops::stops(&Rule::GAPS, (1, 5), &batch);
+    study
+}
+
+#[test]
+fn an_alliance_study_with_every_claim_gap_and_figure() {
+    let measured = small_alliance();
+    let page = report_of_alliance::page(&measured, &provenance(), false);
+    check(&page);
+    for claim in measured.claims.iter().filter(|claim| claim.reading == "default") {
+        let statement = super::html::escape(&claim.statement);
+        let (_, rest) = page.split_once(&format!("<th scope=\"row\">{statement}</th>")).expect("a row for each claim");
+        let row = rest.split_once("</tr>").expect("which ends").0;
+        assert!(row.contains(&format!("{:.1} %", claim.measured.value)), "{}: {row}", claim.id);
+        assert_eq!(row.contains("> fails<"), claim.verdict == "fails", "{}: {row}", claim.id);
+        let averages = measured.claims.iter().find(|other| other.id == claim.id && other.reading == "averages");
+        assert!(averages.is_some_and(|other| row.contains(&format!("{:.1} %", other.measured.value))), "{row}");
+    }
+    for gap in &measured.gaps {
+        let cell = format!("<td class=\"n\">{:.2} – {:.2}</td>", gap.low, gap.high);
+        assert!(page.contains(&cell), "no {cell} for {gap:?}");
+    }
+    let figures = figures(&page);
+    let figures = figures.as_object().expect("plots");
+    for id in
+        ["regions-plot", "figure-4-without", "figure-4-with", "figure-5-without", "figure-6-with", "figure-7-with"]
+            .into_iter()
+            .chain([
+                "figure-8-modified-random",
+                "figure-8-longest",
+                "gaps-figure-10-report-1",
+                "gaps-figure-10-failure-2",
+            ])
+    {
+        assert!(figures.contains_key(id), "no plot {id} among {:?}", figures.keys());
+    }
+    // Bars of one standard deviation in all that have a mean.
+    for (id, plot) in figures.iter().filter(|(id, _)| *id != "regions-plot") {
+        for trace in plot["data"].as_array().expect("traces") {
+            assert_eq!(trace["error_y"]["array"].as_array().map(Vec::len), trace["y"].as_array().map(Vec::len), "{id}");
+        }
+    }
+    // Borders of regions pass through the origin.
+    let borders = figures["regions-plot"]["data"].as_array().expect("traces");
+    let borders: Vec<&Value> = borders.iter().filter(|trace| trace["mode"] == "lines").collect();
+    assert_eq!(borders.len(), 3);
+    for border in borders {
+        assert_eq!((&border["x"][0], &border["y"][0]), (&json!(0.0), &json!(0.0)));
+    }
+    assert_eq!(page, report_of_alliance::page(&measured, &provenance(), false), "the same study, other bytes");
+    assert!(report_of_alliance::page(&measured, &provenance(), true).contains("Broken off"));
+}
+
+/// A grid of one's own leaves the fixed missions out, and their sections with them.
+#[test]
+fn an_alliance_study_of_a_grid_has_no_empty_sections() {
+    let grid = Grid { robots: vec![4], tasks: vec![4], coverage: vec![2], heterogeneity: vec![1.0] };
+    let page = report_of_alliance::page(&alliance::reproduce(1, 3, Some(&grid), &Batch::quiet()), &provenance(), false);
+    check(&page);
+    assert_eq!(figures(&page).as_object().map(serde_json::Map::len), Some(1), "the regions");
+    assert!(!page.contains("id=\"gaps\"") && page.contains("id=\"claims\""));
+}
+
+#[test]
+fn the_figure_of_alliance_is_well_formed() {
+    let study = small_alliance();
+    let svg = report_of_alliance::figure(&study, &provenance());
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    let rows = study.gaps.iter().filter(|gap| gap.conditions == Conditions::Report && gap.coverage_from == 1).count();
+    assert_eq!(svg.matches("class=\"ours\"").count(), rows + 4, "every gap and four in the legend");
+    assert_eq!(svg.matches("class=\"bar\"").count(), rows);
+    assert!(svg.contains("<title id") && svg.contains("<desc id") && svg.contains("0123456789ab"));
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    // Broken off before the first mission: still a figure.
+    let nothing = alliance::Study { gaps: Vec::new(), ..study };
+    assert!(!report_of_alliance::figure(&nothing, &provenance()).contains("NaN"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `muster reproduce`: a paper's tables and claims, its figures beside ours.
 
 mod alliance;
+mod grid;
 mod recruitment;
 
 use miette::{Result, miette};
@@ -21,6 +22,7 @@ struct Reproduced {
 /// Runs the studies and prints them.
 pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
     expect_files(arguments)?;
+    grid::expect_alliance(arguments)?;
     let reproduced = match arguments.paper {
         Paper::Recruitment => recruitment::execute(arguments, json)?,
         Paper::Alliance => alliance::execute(arguments, json)?,
@@ -43,6 +45,12 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
 }
 
 fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
+    if let (Paper::All, Some(flag)) = (arguments.paper, flag_of_file(arguments)) {
+        return Err(miette!(
+            help = format!("ask for one: `muster reproduce recruitment {flag}` or `muster reproduce alliance {flag}`"),
+            "{flag}: shows one paper, and this reproduces all"
+        ));
+    }
     if let Some(path) = &arguments.report {
         artifact::expect_ending(path, "report", &["html", "htm"])?;
         artifact::expect_place(path)?;
@@ -51,15 +59,15 @@ fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
         artifact::expect_ending(path, "figure", &["svg"])?;
         artifact::expect_place(path)?;
     }
-    if arguments.paper == Paper::Alliance && (arguments.report.is_some() || arguments.figure.is_some()) {
-        return Err(miette!(
-            help = "leave --report and --figure out, or use them with `muster reproduce recruitment`",
-            "reports and figures are made of recruitment only so far"
-        ));
-    }
     let report = arguments.report.iter().map(|path| ("--report", &**path));
     let figure = arguments.figure.iter().map(|path| ("--figure", &**path));
     artifact::expect_apart(&report.chain(figure).collect::<Vec<_>>(), None)
+}
+
+/// The first flag that asks for a file.
+fn flag_of_file(arguments: &ReproduceArguments) -> Option<&'static str> {
+    let report = arguments.report.is_some().then_some("--report");
+    report.or_else(|| arguments.figure.is_some().then_some("--figure"))
 }
 
 /// How a study ended.

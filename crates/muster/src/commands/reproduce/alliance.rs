@@ -5,12 +5,16 @@ use std::time::Instant;
 use miette::Result;
 use muster_studies::alliance::claims::Claim;
 use muster_studies::alliance::gaps::{Conditions, Gap};
+use muster_studies::alliance::rules::Reading;
 use muster_studies::alliance::stops::Stops;
+use muster_studies::alliance::table_3::Preferred;
 use muster_studies::alliance::{self, Study};
+use muster_studies::report;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Reproduced, verdict};
+use super::{Reproduced, grid, verdict};
+use crate::artifact;
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -31,87 +35,161 @@ struct Document<'a> {
 pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
     let began = Instant::now();
     let runs = arguments.runs.unwrap_or(RUNS);
-    let study = progress::with_progress(&arguments.threads, alliance::missions_in(runs), "L-ALLIANCE", |batch| {
-        alliance::reproduce(arguments.seed, runs, batch)
+    let own = grid::grid(arguments)?;
+    let missions = alliance::missions_in(runs, own.as_ref());
+    let study = progress::with_progress(&arguments.threads, missions, "L-ALLIANCE", |batch| {
+        alliance::reproduce(arguments.seed, runs, own.as_ref(), batch)
     })?;
     let verdict = verdict(study.holds());
+    let config = json!({"alliance": "parker_1995", "runs": runs, "base_s": alliance::scenario::BASE_S,
+        "grid": study.grid});
+    write_files(arguments, &study, &config)?;
     if json {
-        let config = json!({"alliance": "parker_1995", "runs": runs, "base_s": alliance::scenario::BASE_S,
-            "heterogeneity": alliance::scenario::HETEROGENEITIES});
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let document = Document { paper: "Parker, L-ALLIANCE", study: &study, interrupted, elapsed_ms };
         return Ok(Reproduced { verdict, document: Some(output::document(Some(arguments.seed), &config, &document)) });
     }
     println!("{}  {}", bold("Parker, L-ALLIANCE"), faint(&format!("[{}]", output::provenance(arguments.seed))));
-    println!(
-        "{runs} missions a scenario. Percent by which the first is slower, of average times, with a 95 % interval."
-    );
-    print_claims("Claims that must hold", study.claims.iter().filter(|claim| claim.verdict != "depends"));
-    print_claims("Claims that depend on the reading", study.claims.iter().filter(|claim| claim.verdict == "depends"));
+    println!("{runs} missions a scenario. Percent by which the first is slower, with a 95 % interval.");
+    if let Some(own) = &own {
+        println!("{}", grid::words(own));
+    }
+    print_claims("Claims that must hold", &study.claims, &["holds", "fails"]);
+    print_claims("Parts of these, by themselves", &study.claims, &["detail"]);
+    print_claims("Claims that depend on the reading", &study.claims, &["depends"]);
+    println!("\n{READINGS}");
+    print_table_3(&study.table_3);
     print_gaps(&study.gaps);
     print_stops(&study.stops);
-    let failing = study.claims.iter().filter(|claim| claim.verdict == "fails").count();
-    let holding = study.claims.iter().filter(|claim| claim.verdict == "holds").count();
+    let judged = |word: &str| {
+        let default = study.claims.iter().filter(|claim| claim.reading == Reading::Default.name());
+        default.filter(|claim| claim.verdict == word).count()
+    };
+    let bounds = |word: &str| study.gaps.iter().filter(|gap| gap.verdict == Some(word)).count();
     if progress::was_interrupted() {
         println!("\nBroken off: what is above rests on fewer scenarios than asked for.");
     } else {
         let word = output::verdict(if study.holds() { "Holds" } else { "Does not hold" }, study.holds());
-        println!("\n{word}: {holding} claims hold, {failing} fail.");
+        println!(
+            "\n{word}: {} claims hold, {} fail; {} bounds on gaps hold, {} fail.",
+            judged("holds"),
+            judged("fails"),
+            bounds("holds"),
+            bounds("fails")
+        );
     }
+    output::print_written(arguments.report.iter().chain(&arguments.figure));
     Ok(Reproduced { verdict, document: None })
 }
 
-fn print_claims<'c>(title: &str, claims: impl Iterator<Item = &'c Claim> + Clone) {
+fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) -> Result<()> {
+    let (seed, runs) = (arguments.seed, study.runs);
+    let from = |output: &str| {
+        let grid = grid::flags(arguments);
+        let command = format!("muster reproduce alliance --runs {runs} --seed {seed}{grid} {output}");
+        output::provenance_of(seed, "alliance", command, config)
+    };
+    if let Some(path) = &arguments.report {
+        let page = report::alliance::page(study, &from("--report report.html"), progress::was_interrupted());
+        artifact::write_text(path, &page)?;
+    }
+    if let Some(path) = &arguments.figure {
+        artifact::write_text(path, &report::alliance::figure(study, &from("--figure figure.svg")))?;
+    }
+    Ok(())
+}
+
+const READINGS: &str = "Readings: default compares the times of each mission, averages those of all missions of a \
+    scenario; log-uniform spreads\ntimes by their logarithm, boredom-60 waits 60 s rather than 10 s, gate-0 takes over \
+    without waiting. An x marks where\na claim does not hold. Only the default decides.";
+
+/// One row for each claim whose verdict under the default reading is among these.
+fn print_claims(title: &str, claims: &[Claim], verdicts: &[&str]) {
+    let of = |reading: Reading, id: &str| claims.iter().find(|claim| claim.reading == reading.name() && claim.id == id);
+    let judged = claims.iter().filter(|claim| claim.reading == Reading::Default.name());
+    let judged: Vec<&Claim> = judged.filter(|claim| verdicts.contains(&claim.verdict)).collect();
+    if judged.is_empty() {
+        return;
+    }
     println!("\n{}", bold(title));
-    let mut table = Table::new(2, &["verdict", "reading", "measured", "95 %", "  what"]);
-    for claim in claims.clone() {
-        let word = if claim.held {
-            "holds"
-        } else if claim.verdict == "depends" {
-            "does not"
-        } else {
-            "fails"
+    let readings = Reading::ALL.map(Reading::name);
+    let mut table = Table::new(1, &[&["verdict", readings[0], "95 %"], &readings[1..], &["  what"]].concat());
+    for claim in &judged {
+        let word = match (claim.held, claim.verdict) {
+            (true, _) => "holds",
+            (false, "fails") => "fails",
+            (false, _) => "does not",
         };
-        table.row([
+        let mut cells = vec![
             output::verdict(word, claim.held),
-            claim.reading.to_owned(),
             format!("{:.1} %", claim.measured.value),
             format!("{:.1} to {:.1}", claim.measured.low, claim.measured.high),
-        ]);
+        ];
+        cells.extend(Reading::ALL.into_iter().skip(1).map(|reading| match of(reading, &claim.id) {
+            Some(other) => format!("{:.1} {}", other.measured.value, if other.held { "%" } else { "x" }),
+            None => "-".to_owned(),
+        }));
+        table.row(cells);
     }
-    table.print_with(claims.map(|claim| claim.statement.as_str()));
+    table.print_with(judged.iter().map(|claim| claim.statement.as_str()));
+}
+
+fn print_table_3(rows: &[Preferred]) {
+    if rows.is_empty() {
+        return;
+    }
+    println!("\n{}", bold("Table 3: preferred strategies, and how far each of ours is behind the quickest"));
+    let head = ["progress", "region", "heterogeneity", "report", "ours", "I", "II", "III"];
+    let mut table = Table::new(5, &head);
+    for row in rows {
+        let behind = row.behind.map(|percent| format!("{percent:.1} %"));
+        let region = row.region.map_or_else(|| "all".to_owned(), |region| region.0.to_string());
+        let progress = match row.progress {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "either",
+        };
+        let names = [progress, &region, row.heterogeneity].map(str::to_owned);
+        table.row(names.into_iter().chain([row.report.join(" "), row.ours.join(" ")]).chain(behind));
+    }
+    table.print();
 }
 
 fn print_gaps(gaps: &[Gap]) {
-    for (set, conditions, title) in [
-        ("figure-10", Conditions::Report, "Above the optimum, missions of Figure 10, delays of the report"),
-        ("figure-10", Conditions::Instant, "Above the optimum, missions of Figure 10, no delays"),
-        (
-            "figure-10",
-            Conditions::Noise,
-            "Above the optimum, missions of Figure 10, no delays, 10 % noise in what is known",
-        ),
-        ("larger", Conditions::Instant, "Above the optimum, larger missions, no delays"),
-    ] {
-        println!("\n{}", bold(title));
-        let mut table = Table::new(1, &["rule", "coverage", "region", "mean", "95 %", "sd", "scenarios"]);
-        for gap in gaps.iter().filter(|gap| gap.set == set && gap.conditions == conditions) {
-            table.row([
-                gap.rule.clone(),
-                format!("{}+", gap.coverage_from),
-                gap.region.0.to_string(),
-                format!("{:.2} %", gap.mean),
-                format!("{:.2} to {:.2}", gap.low, gap.high),
-                format!("{:.2}", gap.sd),
-                gap.scenarios.to_string(),
-            ]);
+    for (set, words) in [("figure-10", "missions of Figure 10"), ("larger", "larger missions")] {
+        for conditions in Conditions::ALL {
+            let of: Vec<&Gap> = gaps.iter().filter(|gap| gap.set == set && gap.conditions == conditions).collect();
+            if of.is_empty() {
+                continue;
+            }
+            println!("\n{}", bold(&format!("Above the optimum, {words}, {}", conditions.words())));
+            let head =
+                ["rule", "coverage", "region", "mean", "95 %", "averages", "sd", "scenarios", "bound", "verdict"];
+            let mut table = Table::new(1, &head);
+            for gap in of {
+                table.row([
+                    gap.rule.clone(),
+                    format!("{}+", gap.coverage_from),
+                    gap.region.0.to_string(),
+                    format!("{:.2} %", gap.mean),
+                    format!("{:.2} to {:.2}", gap.low, gap.high),
+                    format!("{:.2} %", gap.averages.value),
+                    format!("{:.2}", gap.sd),
+                    gap.scenarios.to_string(),
+                    gap.bound.map_or_else(String::new, |bound| format!("{bound} %")),
+                    gap.verdict.map_or_else(String::new, |word| output::verdict(word, gap.holds())),
+                ]);
+            }
+            table.print();
         }
-        table.print();
     }
 }
 
 fn print_stops(stops: &[Stops]) {
+    if stops.is_empty() {
+        return;
+    }
     println!("\n{}", bold("Robots that stop at random times, statements every 5 s"));
     let head = ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "mean", "verdict"];
     let mut table = Table::new(1, &head);
