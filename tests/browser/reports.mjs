@@ -72,6 +72,24 @@ const REPORTS = {
     tables: 6,
     details: "gage_2004",
   },
+  "alliance.html": {
+    plots: [
+      "regions-plot",
+      ...[4, 5, 6, 7].flatMap((figure) => [`figure-${figure}-without`, `figure-${figure}-with`]),
+      "figure-8-modified-random",
+      "figure-8-longest",
+      "figure-8-preferred",
+      "gaps-figure-10-report-1",
+      "gaps-figure-10-report-2",
+      "gaps-figure-10-instant-2",
+      "gaps-figure-10-noise-2",
+      "gaps-figure-10-failure-2",
+      "gaps-larger-report-2",
+      "gaps-larger-instant-2",
+    ],
+    tables: 3 + 1 + 6 + 1,
+    details: "parker_1995",
+  },
   "run.html": {
     plots: ["map-affective", "map-greedy", "map-random", "messages", "shame"],
     tables: 5,
@@ -208,6 +226,26 @@ await test("study.html: paper and ours in every sweep, all 54 cells in the table
   await page.context().close();
 });
 
+await test("alliance.html: strategies, rules and error bars in the legends and plots; Table 3 has ten rows", async () => {
+  const { page } = await open("alliance.html");
+  const bars = (id) => page.locator(`#${id} .errorbar`).count();
+  for (const plot of await drawn(page)) {
+    if (/^figure-/.test(plot.id)) {
+      assert.deepEqual(plot.legend, ["strategy I", "strategy II", "strategy III"], plot.id);
+      assert.equal(await bars(plot.id), 3 * 5, plot.id);
+    } else if (/^gaps-/.test(plot.id)) {
+      const larger = plot.id.startsWith("gaps-larger");
+      const rules = ["preferred", "regret", ...(larger ? [] : ["replan", "replan-broadcast"])];
+      assert.deepEqual(plot.legend, rules, plot.id);
+      assert.equal(await bars(plot.id), rules.length * (larger ? 4 : 3), plot.id);
+    }
+  }
+  assert.equal(await page.locator("#regions tbody tr").count(), 10);
+  const verdicts = await page.locator("#claims table").first().locator("tbody td:nth-child(3)").allTextContents();
+  assert.ok(verdicts.length >= 20 && verdicts.every((verdict) => /^[✓✗] (holds|fails)$/.test(verdict)), verdicts.join());
+  await page.context().close();
+});
+
 await test("run.html: a hover shows numbers, the legend hides a line", async () => {
   const { page, complaints } = await open("run.html");
   const chart = page.locator("#messages");
@@ -241,7 +279,7 @@ await test("odd.html: names are shown as they are", async () => {
   await page.context().close();
 });
 
-for (const name of ["run.html", "study.html"]) {
+for (const name of ["run.html", "study.html", "alliance.html"]) {
   await test(`${name}: buttons show on hover, beside the heading, and cover nothing; on a narrow screen there are none`, async () => {
     const { page } = await open(name);
     for (const id of REPORTS[name].plots) {
@@ -289,6 +327,21 @@ await test("figure.svg: drawn, with both papers' and our points", async () => {
   await page.screenshot({ path: join(folder, "figure-light.png") });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: join(folder, "figure-dark.png") });
+  await page.close();
+});
+
+await test("alliance.svg: drawn, with four rules in three regions", async () => {
+  const page = await browser.newPage({ viewport: { width: 760, height: 440 } });
+  await page.goto(pathToFileURL(join(folder, "alliance.svg")).href);
+  assert.equal(await page.locator(".ours").count(), 12 + 4);
+  assert.equal(await page.locator(".bar").count(), 12);
+  assert.ok((await page.locator("desc").textContent()).includes("preferred, region 1"));
+  const fill = () => page.locator(".preferred .ours").first().evaluate((mark) => getComputedStyle(mark).fill);
+  const light = await fill();
+  await page.screenshot({ path: join(folder, "alliance-light.png") });
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.notEqual(await fill(), light);
+  await page.screenshot({ path: join(folder, "alliance-dark.png") });
   await page.close();
 });
 

@@ -171,21 +171,20 @@ pub struct ReproduceArguments {
     /// the optimum missions end, by region.
     #[arg(long, value_name = "FILE.svg")]
     pub figure: Option<PathBuf>,
-    /// A grid of one's own.
-    #[command(flatten)]
-    pub grid: GridArguments,
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,
+    /// A grid of one's own.
+    #[command(flatten)]
+    pub grid: GridArguments,
 }
 
 /// Missions of the L-ALLIANCE study. Whatever is not given is as in the study's own grid.
 #[derive(Debug, Args)]
-#[command(
-    next_help_heading = "A grid of your own for alliance: its claims only, without the fixed missions of figures"
-)]
+#[command(next_help_heading = "A grid of your own, for alliance only")]
 pub struct GridArguments {
-    /// Robots in a team, such as 2,4; 2,4,6,10,20 without it.
+    /// Robots in a team, such as 2,4; 2,4,6,10,20 without it. With any of these four the claims are those of that grid,
+    /// and what has missions of its own is left out: Figures 4 to 10, gaps, robots that stop.
     #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100))]
     pub robots: Vec<u32>,
     /// Tasks of a mission; 1,2,4,8,14,20,40 without it.

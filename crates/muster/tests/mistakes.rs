@@ -149,6 +149,7 @@ fn mistakes_on_the_command_line() {
     bad_arguments("grid-not-a-number", &["reproduce", "alliance", "--robots", "2,four"]);
     bad_arguments("grid-no-robots", &["reproduce", "alliance", "--robots", "0"]);
     bad_arguments("grid-nothing-left", &["reproduce", "alliance", "--robots", "2,4", "--coverage", "7,10"]);
+    bad_arguments("alliance-one-run", &["reproduce", "alliance", "--runs", "1"]);
     bad_arguments("grid-no-figure", &["reproduce", "alliance", "--robots", "2", "--figure", "figure.svg"]);
     bad_arguments("a-folder", &["run", "."]);
     bad_arguments("record-unknown-format", &["run", "minefield", "--record", "run.bag"]);

@@ -12,7 +12,7 @@ const COMMANDS: [&[&str]; 5] = [
     &["run", "minefield", "--json", "--seed", "3"],
     &["run", "minefield", "--json", "--runs", "60", "--set", "radio.loss=0.25", "--set", "radio.jitter_ms=30"],
     &["reproduce", "recruitment", "--json", "--runs", "40"],
-    &["reproduce", "alliance", "--json", "--runs", "5", "--robots", "2,6", "--tasks", "8"],
+    &["reproduce", "alliance", "--json", "--runs", "2", "--robots", "2,6", "--tasks", "8"],
     &["soak", "--json", "--runs", "20"],
 ];
 
@@ -57,7 +57,8 @@ fn files_on_any_number_of_threads() {
         "--results",
         "a.parquet",
     ];
-    let grid: &[&str] = &["reproduce", "alliance", "--runs", "5", "--robots", "4", "--report", "a.html"];
+    let grid: &[&str] =
+        &["reproduce", "alliance", "--runs", "2", "--robots", "4", "--tasks", "2,8", "--report", "a.html"];
     for (arguments, files) in
         [(study, vec!["a.html", "a.svg"]), (batch, vec!["a.html", "a.csv", "a.parquet"]), (grid, vec!["a.html"])]
     {

@@ -240,7 +240,7 @@ fn orderings(claims: &mut Claims, grid: &Measured, figure_8: Option<&Measured>) 
         let name = strategy.numeral();
         claims.add(
             (&format!("longest-first-{}", name.to_lowercase()), "7.3.2"),
-            &format!("the same, strategy {name} alone"),
+            &format!("longest first is disastrous, strategy {name} alone"),
             Weight::Detail,
             Expected::Disastrous,
             grid.compare(&[pair], Some(false), way, matters),
@@ -286,7 +286,7 @@ pub fn figure_10(gaps: &[Gap]) -> Vec<Claim> {
             );
             claims.add(
                 (&format!("figure-10-coverage-2-region-{region}"), "7.5"),
-                &format!("the same where at least two robots can do each task, region {region}"),
+                &format!("Figure 10, region {region}, coverage from 2 up: less than 20 % above the optimum"),
                 Weight::Detail,
                 Expected::Below(20.0),
                 gap("figure-10", 2, region),
@@ -304,7 +304,7 @@ pub fn figure_10(gaps: &[Gap]) -> Vec<Claim> {
         for region in 1..=4 {
             claims.add(
                 (&format!("larger-region-{region}"), "7.5"),
-                &format!("larger missions, region {region}: the preferred strategy stays less than 20 % above"),
+                &format!("larger missions, region {region}: less than 20 % above the optimum"),
                 Weight::Depends,
                 Expected::Below(20.0),
                 gap("larger", 2, region),

@@ -166,7 +166,8 @@ pub fn gaps(
     let baselines = conditions.baselines().iter().map(|(name, _)| (*name).to_owned());
     let names: Vec<String> = rules.iter().map(|rule| rule.name()).chain(baselines).collect();
     let mut gaps = Vec::new();
-    for coverage_from in [1, 2] {
+    let least = set.iter().map(|scenario| scenario.coverage).min().unwrap_or(2).min(2);
+    for coverage_from in least..=2 {
         for region in Region::ALL {
             let of: Vec<&Row> = rows
                 .iter()

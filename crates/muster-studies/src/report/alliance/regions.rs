@@ -49,7 +49,7 @@ pub fn plot(study: &Study) -> Plot {
         "type": "scatter", "mode": "markers+text", "name": "missions of Figures 4 to 7", "meta": "label",
         "x": exemplars.map(|scenario| place(&scenario).0), "y": exemplars.map(|scenario| place(&scenario).1),
         "text": EXEMPLARS.map(|(robots, tasks, coverage)| format!(" ({robots}, {tasks}, {coverage}) ")),
-        "textposition": ["middle left", "middle left", "top center", "top center"],
+        "textposition": ["middle right", "middle left", "top center", "top center"],
         "textfont": {"color": "@ink", "size": 12},
         "marker": {"color": "@ink", "symbol": "square-open", "size": 12, "line": {"width": 2}},
         "hovertemplate": "%{text} of Figures 4 to 7<extra></extra>",

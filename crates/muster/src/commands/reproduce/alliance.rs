@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use miette::Result;
+use miette::{Result, miette};
 use muster_studies::alliance::claims::Claim;
 use muster_studies::alliance::gaps::{Conditions, Gap};
 use muster_studies::alliance::rules::Reading;
@@ -35,6 +35,12 @@ struct Document<'a> {
 pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
     let began = Instant::now();
     let runs = arguments.runs.unwrap_or(RUNS);
+    if runs < 2 {
+        return Err(miette!(
+            help = "give at least 2; the report made 200",
+            "--runs {runs}: one mission says nothing about how much missions scatter"
+        ));
+    }
     let own = grid::grid(arguments)?;
     let missions = alliance::missions_in(runs, own.as_ref());
     let study = progress::with_progress(&arguments.threads, missions, "L-ALLIANCE", |batch| {
@@ -71,13 +77,11 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
         println!("\nBroken off: what is above rests on fewer scenarios than asked for.");
     } else {
         let word = output::verdict(if study.holds() { "Holds" } else { "Does not hold" }, study.holds());
-        println!(
-            "\n{word}: {} claims hold, {} fail; {} bounds on gaps hold, {} fail.",
-            judged("holds"),
-            judged("fails"),
-            bounds("holds"),
-            bounds("fails")
-        );
+        let bounds = match bounds("holds") + bounds("fails") {
+            0 => String::new(),
+            all => format!("; {} of {all} bounds on gaps hold", bounds("holds")),
+        };
+        println!("\n{word}: {} claims hold, {} fail{bounds}.", judged("holds"), judged("fails"));
     }
     output::print_written(arguments.report.iter().chain(&arguments.figure));
     Ok(Reproduced { verdict, document: None })
