@@ -4,7 +4,7 @@ mod harness;
 
 use harness::alliance::*;
 use harness::{Dice, secs};
-use muster_core::alliance::{Config, Feedback, Ordering, Strategy};
+use muster_core::alliance::{Config, Feedback, Message, Ordering, Strategy};
 use muster_core::event::Quit;
 use muster_core::{Percept, Point, Task, TaskId};
 
@@ -156,4 +156,60 @@ fn a_robot_that_practises_keeps_to_its_task_and_learns_of_its_mates() {
     assert_eq!(robot.task_time(R1, RIGHT), Some(20.0));
     robot.until(65.0);
     assert_eq!(robot.active(), Some(LEFT));
+}
+
+/// [R] A task's time counts from when a robot gets there: the way says nothing about how good it is.
+#[test]
+fn the_way_to_a_task_is_not_part_of_its_time() {
+    let mut robot = at_left(10.0);
+    robot.give_at(13.0, done(LEFT));
+    robot.until(19.0);
+    assert_eq!(robot.active(), Some(RIGHT), "2.4 m away, at 1 m/s");
+    let said = |robot: &Robot| match robot.said.last() {
+        Some((_, Message::Activity { doing: Some(work), .. })) => (work.elapsed, work.away),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(said(&robot), (secs(0.0), secs(2.4)));
+    robot.give_at(21.4, Given::Senses(Percept::Arrived));
+    robot.give_at(32.4, done(RIGHT));
+    let took = robot.said.iter().rev().find_map(|(_, message)| match message {
+        Message::Finished { task: RIGHT, took, .. } => Some(*took),
+        _ => None,
+    });
+    assert_eq!(took, Some(secs(11.0)));
+}
+
+/// Patience with a team mate begins when it is there, and ends even if it never gets there.
+#[test]
+fn patience_counts_from_when_a_team_mate_gets_there() {
+    let (mut robot, mut mate) = (at_left(10.0), Voice::of(R1));
+    robot.give_at(13.0, done(LEFT));
+    for second in [14, 17, 20, 23, 26, 29, 32, 35, 38] {
+        let away = (f64::from(second) - 14.0 - 15.0).min(0.0).abs();
+        let elapsed = (f64::from(second) - 29.0).max(0.0);
+        robot.give_at(f64::from(second), mate.on_its_way(RIGHT, elapsed, away));
+    }
+    // There at 29 s, and 1.2 times 10 s of patience from then on.
+    robot.until(40.9);
+    assert_eq!(robot.active(), None);
+    robot.give_at(40.95, mate.on_its_way(RIGHT, 11.95, 0.0));
+    robot.until(41.1);
+    assert_eq!(robot.active(), Some(RIGHT), "{:?}", robot.activations());
+}
+
+/// [R] A robot counts its own way when it asks who should do a task: the one at hand comes first.
+#[test]
+fn the_nearer_of_two_equally_good_robots_goes_first() {
+    let known = knows(&[(LEFT, &[(ME, 10.0)]), (RIGHT, &[(ME, 10.0), (R1, 10.0)])]);
+    let mut robot = Robot::new(ME, r_2(), &known);
+    let right = Task { place: Point::new(2.4, 0.0), ..task(RIGHT) };
+    robot.give(sees(LEFT));
+    robot.give(Given::Senses(Percept::TaskSeen(right)));
+    robot.give_at(13.0, done(LEFT));
+    // Its mate is there and says nothing else: boredom first, then the task.
+    robot.give_at(13.0, Voice::of(R1).idle());
+    robot.until(18.9);
+    assert_eq!(robot.active(), None, "of the second category, by the way that it has to go");
+    robot.until(19.0);
+    assert_eq!(robot.active(), Some(RIGHT));
 }

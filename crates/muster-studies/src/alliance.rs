@@ -1,5 +1,5 @@
 //! Parker's study of L-ALLIANCE (§7): strategies and orderings over teams, missions and heterogeneity; how far above
-//! the optimum they end; and what goes beyond the report.
+//! the optimum they end; box pushing (§9); learning; and what goes beyond the report.
 //!
 //! Read before editing: the report's section 7; docs/reproductions/alliance.md for how it was read.
 
@@ -8,6 +8,7 @@ pub mod claims;
 pub mod compare;
 pub mod figures;
 pub mod gaps;
+pub mod learning;
 pub mod measured;
 pub mod mission;
 pub mod rules;
@@ -22,6 +23,7 @@ use crate::batch::Batch;
 use claims::Claim;
 use figures::Point;
 use gaps::{Conditions, Gap};
+use learning::Curve;
 use measured::Measured;
 use rules::{ORDERINGS, Reading, Rule};
 use scenario::{Grid, Scenario};
@@ -45,6 +47,8 @@ pub struct Study {
     pub gaps: Vec<Gap>,
     /// What becomes of missions whose robots stop.
     pub stops: Vec<Stops>,
+    /// How teams get better from mission to mission.
+    pub learning: Vec<Curve>,
 }
 
 impl Study {
@@ -85,7 +89,8 @@ pub fn missions_in(runs: u64, only: Option<&Grid>) -> u64 {
         differing as u64 * conditions.runs_of(runs)
     };
     let gaps: u64 = comparisons().iter().map(gaps).sum();
-    (grid + figures + STOPS_PER_RUN as usize * Rule::GAPS.len()) as u64 * runs + gaps
+    // The runs of `boxes` are counted, too.
+    (grid + figures + STOPS_PER_RUN as usize * Rule::GAPS.len() + 1) as u64 * runs + gaps + learning::teams_in(runs)
 }
 
 /// Missions with robots that stop, for each mission of a scenario: 10,000 for the report's 200.
@@ -101,6 +106,7 @@ pub fn reproduce(seed: u64, runs: u64, only: Option<&Grid>, batch: &Batch<'_>) -
         figures: Vec::new(),
         gaps: Vec::new(),
         stops: Vec::new(),
+        learning: Vec::new(),
         grid,
     };
     let scenarios = study.grid.scenarios();
@@ -135,6 +141,8 @@ pub fn reproduce(seed: u64, runs: u64, only: Option<&Grid>, batch: &Batch<'_>) -
         study.gaps.extend(gaps::gaps(name, &set, conditions, rules, (seed, conditions.runs_of(runs)), batch));
     }
     study.claims.extend(claims::figure_10(&study.gaps));
+    study.claims.extend(boxes::claims((seed, runs), batch));
+    study.learning = learning::curves((seed, runs), batch);
     study.stops = stops::stops(&Rule::GAPS, (seed, runs * STOPS_PER_RUN), batch);
     study
 }

@@ -61,11 +61,13 @@ impl Voice {
     }
 
     pub fn doing(&mut self, task: TaskId, for_s: f64) -> Given {
-        let stamp = self.next();
-        Given::Hears(
-            self.robot,
-            Message::Activity { stamp, doing: Some(Work { task, elapsed: secs(for_s), away: secs(0.0) }) },
-        )
+        self.on_its_way(task, for_s, 0.0)
+    }
+
+    /// At it for so long, or there in so long.
+    pub fn on_its_way(&mut self, task: TaskId, for_s: f64, away_s: f64) -> Given {
+        let doing = Some(Work { task, elapsed: secs(for_s), away: secs(away_s) });
+        Given::Hears(self.robot, Message::Activity { stamp: self.next(), doing })
     }
 
     pub fn idle(&mut self) -> Given {

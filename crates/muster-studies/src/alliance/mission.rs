@@ -77,7 +77,7 @@ impl Trial {
             // Everybody who can do the task has watched the same trials: whoever finishes says how long it took.
             let able = times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
             let lesson = |(robot, time)| Lesson::new(RobotId(robot as u32), seen(index, robot, time));
-            let lessons: Vec<Lesson> = able.map(lesson).collect();
+            let lessons: Vec<Lesson> = able.map(lesson).filter(|lesson: &Lesson| !lesson.trials.is_empty()).collect();
             for lesson in &lessons {
                 known[lesson.robot.index()].push(Known { task: TaskId(index as u32), lessons: lessons.clone() });
             }
@@ -95,6 +95,26 @@ impl Trial {
         if let Some(labour) = &mut self.mission.labour {
             labour.progress_when_working = yes;
         }
+    }
+
+    /// How long tasks take from here on.
+    pub fn set_times(&mut self, instance: &Instance) {
+        let duration = |time: &Option<f64>| time.map(Duration::from_secs_f64);
+        if let Some(labour) = &mut self.mission.labour {
+            labour.times = instance.times.iter().map(|times| times.iter().map(duration).collect()).collect();
+        }
+    }
+
+    /// Runs it from another seed; the robots keep what they learn. When the last task was done, in seconds.
+    pub fn run_and_learn(&mut self, config: &Arc<Config>, seed: u64) -> Option<f64> {
+        let machine = |robot: RobotId| Alliance::new(config.clone(), &self.known[robot.index()]);
+        let mut sim = Sim::new(&self.mission, seed, machine, ());
+        sim.run();
+        let makespan_s = sim.ledger().all_served().then(|| sim.now().as_secs_f64());
+        // What was said last is still to be heard.
+        sim.advance(sim.now() + Duration::from_secs(1));
+        self.known = sim.machines().iter().map(Alliance::known).collect();
+        makespan_s
     }
 
     /// Runs it.

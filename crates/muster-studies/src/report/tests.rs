@@ -13,7 +13,7 @@ use crate::alliance::gaps::{self, Conditions};
 use crate::alliance::measured::Measured;
 use crate::alliance::rules::{ORDERINGS, Reading, Rule};
 use crate::alliance::scenario::{Grid, Scenario};
-use crate::alliance::{self, claims, stops};
+use crate::alliance::{self, claims, learning, stops};
 use crate::batch::Batch;
 use crate::provenance::Provenance;
 use crate::recruitment::{self, Study};
@@ -173,6 +173,7 @@ fn small_alliance() -> alliance::Study {
     }
     study.claims.extend(claims::figure_10(&study.gaps));
     study.stops = stops::stops(&Rule::GAPS, (1, 5), &batch);
+    study.learning = learning::curves((1, 2), &batch);
     study
 }
 
@@ -204,6 +205,8 @@ fn an_alliance_study_with_every_claim_gap_and_figure() {
                 "figure-8-longest",
                 "gaps-figure-10-report-1",
                 "gaps-figure-10-failure-2",
+                "learning-ways",
+                "learning-mu",
             ])
     {
         assert!(figures.contains_key(id), "no plot {id} among {:?}", figures.keys());
