@@ -30,7 +30,7 @@ pub struct Knowledge(pub Vec<Vec<Known>>);
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    format: String,
+    format: Option<String>,
     #[serde(default)]
     robots: IndexMap<String, IndexMap<String, IndexMap<String, Vec<Positive>>>>,
 }
@@ -57,7 +57,7 @@ impl Knowledge {
             |known: &Known| (loaded.task_names[known.task.index()].clone(), known.lessons.iter().map(lesson).collect());
         let robots = self.0.iter().enumerate().filter(|(_, known)| !known.is_empty());
         let file = File {
-            format: FORMAT.to_owned(),
+            format: Some(FORMAT.to_owned()),
             robots: robots.map(|(index, all)| (robot(index), all.iter().map(known).collect())).collect(),
         };
         let head =
@@ -79,9 +79,11 @@ impl Knowledge {
 }
 
 fn numbers(file: &File, loaded: &Loaded) -> Result<Knowledge, Misfit> {
-    if file.format != FORMAT {
-        let message = format!("the format is `{}`, and this program reads `{FORMAT}`", file.format);
-        return Err(Misfit::new(&["format"], message, "make the file again with `muster train`"));
+    if file.format.as_deref() != Some(FORMAT) {
+        let is =
+            file.format.as_ref().map_or("there is no format".to_owned(), |format| format!("the format is `{format}`"));
+        let message = format!("{is}, and this program reads `{FORMAT}`");
+        return Err(Misfit::new(&["format"], message, "make the file again with `muster train SCENARIO --save FILE`"));
     }
     let robot_names: Vec<&str> = loaded.mission.robots.iter().map(|robot| &*robot.name).collect();
     let task_names: Vec<&str> = loaded.task_names.iter().map(String::as_str).collect();

@@ -14,7 +14,7 @@ pub fn expect_ending(path: &Path, what: &str, endings: &[&str]) -> Result<()> {
         return Ok(());
     }
     Err(miette!(
-        help = format!("name the file, for instance, {what}.{}", endings[0]),
+        help = format!("name the file, for instance, {}.{}", what.replace(' ', "-"), endings[0]),
         "{}: a {what} is written as .{}",
         path.display(),
         endings.join(" or .")

@@ -204,3 +204,92 @@ fn mistakes_with_recordings() {
     sees("explain-at-three-dots", &["explain", "run.mcap", "--at", "60...70"]);
     sees("explain-unknown-robot", &["explain", "run.mcap", "--robot", "idle-99"]);
 }
+
+/// A mission of impatient robots that is right, to make mistakes in.
+const IMPATIENT: &str = r#"[field]
+width_m = 40
+height_m = 30
+
+[robots.digger]
+count = 2
+speed_mps = 1
+
+[tasks.dig]
+place = [5, 5]
+work_s = { digger = 60 }
+
+[tasks.carry]
+after = ["dig"]
+place = [6, 6]
+work_s = { digger-1 = 30 }
+
+[alliance]
+practice = [{ missions = 2 }]
+"#;
+
+fn impatient(name: &str, from: &str, to: &str) {
+    assert!(IMPATIENT.contains(from), "{name}: the good scenario has no `{from}`");
+    let sandbox = Sandbox::new(name);
+    sandbox.write("mission.toml", &IMPATIENT.replace(from, to));
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(&["run", "mission.toml"])));
+}
+
+#[test]
+fn mistakes_with_impatient_robots() {
+    impatient("both-mechanisms", "[alliance]\n", "[recruitment]\n[alliance]\n");
+    impatient("work-without-alliance", "[alliance]\npractice = [{ missions = 2 }]\n", "");
+    impatient("seen-by-with-alliance", "place = [5, 5]\n", "place = [5, 5]\nseen_by = \"digger-1\"\n");
+    impatient("nobody-can", "work_s = { digger-1 = 30 }\n", "");
+    impatient("unknown-worker", "digger-1 = 30", "diger = 30");
+    impatient("no-place", "place = [6, 6]\n", "");
+    impatient("waits-for-itself", "place = [5, 5]\n", "place = [5, 5]\nafter = [\"carry\"]\n");
+    impatient("waits-for-an-unknown-task", "after = [\"dig\"]", "after = [\"dgi\"]");
+    impatient("unknown-approach", "[alliance]\n", "[alliance]\nstrategy = \"prefered\"\n");
+    impatient("delays-swapped", "[alliance]\n", "[alliance]\nmin_delay_s = 9\n");
+    impatient("unknown-feedback", "[alliance]\n", "[alliance]\nfeedback = { carry = { after = \"digg\" } }\n");
+    impatient("practice-of-nobody", "missions = 2", "missions = 2, robots = { nobody = [] }");
+    impatient("endless-practice", "after = [\"dig\"]", "recurs = true");
+    impatient(
+        "box-of-tasks-that-end",
+        "[alliance]\n",
+        "[box]\nleft = \"dig\"\nright = \"carry\"\nplace = [1, 1]\nlength_m = 2\npush_m = 0.1\n[alliance]\n",
+    );
+    impatient("put-nowhere", "count = 2\n", "count = 2\nput_at = \"hole\"\n");
+}
+
+/// What robots know comes from a file that anybody can change: whatever is wrong with it is said.
+#[test]
+fn mistakes_in_knowledge() {
+    const KNOWN: &str =
+        "format = \"muster-knowledge-1\"\n\n[robots.digger-1.dig]\ndigger-1 = [60.0, 61.5]\ndigger-2 = [58.0]\n";
+    let run = |name: &str, known: &str| {
+        let sandbox = Sandbox::new(name);
+        sandbox.write("mission.toml", IMPATIENT);
+        sandbox.write("known.toml", known);
+        sandbox.muster(&["run", "mission.toml", "--knowledge", "known.toml"])
+    };
+    let output = run("knowledge-good", KNOWN);
+    assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+    for (name, from, to) in [
+        ("knowledge-other-format", "knowledge-1", "knowledge-2"),
+        ("knowledge-no-format", "format = \"muster-knowledge-1\"\n", ""),
+        ("knowledge-unknown-robot", "digger-2 = ", "digger-3 = "),
+        ("knowledge-unknown-knower", "[robots.digger-1", "[robots.diggger-1"),
+        ("knowledge-unknown-task", "digger-1.dig]", "digger-1.did]"),
+        ("knowledge-negative", "58.0", "-58.0"),
+        ("knowledge-not-a-number", "58.0", "nan"),
+        ("knowledge-no-trials", "[58.0]", "[]"),
+        ("knowledge-cut-off", "61.5]\ndigger-2 = [58.0]\n", "61"),
+    ] {
+        assert!(KNOWN.contains(from), "{name}");
+        insta::assert_snapshot!(name, transcript(&run(name, &KNOWN.replace(from, to))));
+    }
+    bad_arguments("knowledge-missing", &["run", "cleanup", "--knowledge", "nothing.toml"]);
+    bad_arguments("knowledge-of-recruits", &["run", "minefield", "--knowledge", "mission.toml"]);
+    bad_arguments("training-of-recruits", &["train", "minefield"]);
+    bad_arguments("training-into-a-picture", &["train", "boxes", "--save", "learned.png"]);
+    let sandbox = Sandbox::new("training-over-the-scenario");
+    sandbox.write("mission.toml", IMPATIENT);
+    let output = sandbox.muster(&["train", "mission.toml", "--save", "mission.toml"]);
+    insta::assert_snapshot!("training-over-the-scenario", transcript(&output));
+}

@@ -82,9 +82,12 @@ impl ScenarioError {
     }
 
     pub(crate) fn unreadable(path: &str, error: &std::io::Error) -> Self {
-        let help = match std::path::Path::new(path).is_dir() {
-            true => "this is a folder: name a .toml file in it",
-            false => "check that the file is UTF-8 text and that you may read it",
+        let help = match error.kind() {
+            _ if std::path::Path::new(path).is_dir() => "this is a folder: name a .toml file in it",
+            std::io::ErrorKind::NotFound => {
+                "check its name; `muster train SCENARIO --save FILE` writes what robots learn"
+            }
+            _ => "check that the file is UTF-8 text and that you may read it",
         };
         Self::Unreadable { path: path.to_owned(), why: error.to_string(), help: help.to_owned() }
     }

@@ -23,7 +23,7 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
         return Err(miette!(help = help, "{} has no training missions", loaded.name));
     }
     if let Some(path) = &arguments.save {
-        artifact::expect_ending(path, "knowledge", &["toml"])?;
+        artifact::expect_ending(path, "knowledge file", &["toml"])?;
         artifact::expect_place(path)?;
         let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
         artifact::expect_apart(&[("--save", path)], own)?;
