@@ -223,6 +223,10 @@ struct Mate {
 
 /// How many lives back a statement can come from.
 const LIVES: u32 = 256;
+/// Team mates that a robot did not know before, and tasks that it only heard of, are kept up to so many: whoever makes
+/// numbers up must not fill its memory, nor its time.
+const STRANGERS: usize = 64;
+const HEARSAY: usize = 256;
 
 impl BehaviourSet {
     fn new(task: TaskId, monitor: Monitor) -> Self {
@@ -427,7 +431,9 @@ impl Alliance {
         if message.is_absurd() {
             return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
         }
-        let index = self.mate(from);
+        let Some(index) = self.mate(from) else {
+            return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
+        };
         let (now, stamp) = (cx.now(), message.stamp());
         let mate = &mut self.mates[index];
         // Lives are counted up, except that a loss of memory draws a fresh number.
@@ -459,13 +465,17 @@ impl Alliance {
         }
     }
 
-    /// Its place in the list; a robot that was never heard of joins the team.
-    fn mate(&mut self, robot: RobotId) -> usize {
-        self.mates.binary_search_by_key(&robot, |mate| mate.robot).unwrap_or_else(|place| {
-            let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None, since: Time::ZERO };
-            self.mates.insert(place, mate);
-            place
-        })
+    /// Its place in the list; a robot that was never heard of joins the team, as long as there is room.
+    fn mate(&mut self, robot: RobotId) -> Option<usize> {
+        match self.mates.binary_search_by_key(&robot, |mate| mate.robot) {
+            Ok(place) => Some(place),
+            Err(_) if self.mates.len() >= self.config.team as usize + STRANGERS => None,
+            Err(place) => {
+                let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None, since: Time::ZERO };
+                self.mates.insert(place, mate);
+                Some(place)
+            }
+        }
     }
 
     fn on_activity(&mut self, cx: &mut Context<'_>, mate: usize, doing: Option<Work>) {
@@ -550,11 +560,14 @@ impl Alliance {
             set.listed.retain(|robot| *robot != from);
         }
         for (task, time) in times {
-            let index = self.index(*task).unwrap_or_else(|| {
-                let place = self.sets.partition_point(|set| set.task < *task);
-                self.sets.insert(place, BehaviourSet::new(*task, Monitor::default()));
-                place
-            });
+            let index = match self.sets.binary_search_by_key(task, |set| set.task) {
+                Ok(index) => index,
+                Err(_) if self.sets.len() >= HEARSAY => continue,
+                Err(place) => {
+                    self.sets.insert(place, BehaviourSet::new(*task, Monitor::default()));
+                    place
+                }
+            };
             self.sets[index].listed.push(from);
             self.sets[index].monitor.tell(from, time.as_secs_f64());
         }

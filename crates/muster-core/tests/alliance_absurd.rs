@@ -400,3 +400,21 @@ fn a_time_that_cannot_be_is_not_learned() {
     robot.give(Given::Hears(R1, Message::Finished { stamp: Voice::of(R1).next(), task: A, took }));
     assert!(robot.task_time(R1, A).is_none_or(|seconds| seconds > 0.0), "{:?}", robot.task_time(R1, A));
 }
+
+/// Numbers that somebody makes up do not fill a robot's memory, and what it knew goes on working.
+#[test]
+fn strangers_have_only_so_much_room() {
+    let mut robot =
+        Robot::new(ME, Config::beyond(Ordering::Replan, true, 2), &knows(&[(A, &[(ME, 10.0), (R1, 20.0)])]));
+    for number in 0..1_000_u32 {
+        let stamp = Stamp { life: 1, number: 1 };
+        let times = vec![(TaskId(100 + number), Duration::from_secs(5))];
+        robot.give(Given::Hears(RobotId(100 + number), Message::Times { stamp, times }));
+    }
+    let dropped = |note: &&muster_core::Note| matches!(note.event, Event::Dropped { why: Drop::Absurd, .. });
+    assert!(robot.notes.iter().filter(dropped).count() > 900);
+    assert!(robot.machine.known().len() <= 257, "{} tasks", robot.machine.known().len());
+    robot.give(sees(A));
+    robot.until(robot.now.as_secs_f64() + 60.0);
+    assert!(robot.activations().iter().any(|(_, task)| *task == A), "it does what is to be done");
+}

@@ -3,6 +3,7 @@
 //!
 //! Read before editing: the report's section 7; docs/reproductions/alliance.md for how it was read.
 
+pub mod allocate;
 pub mod boxes;
 pub mod claims;
 pub mod compare;

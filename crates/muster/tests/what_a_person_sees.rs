@@ -187,7 +187,10 @@ fn allocations() {
     let optimum = serde_json::json!({"makespan": 8.0, "bound": 8.0, "proved": true, "assignment": [0, 0, 1]});
     assert_eq!(document["optimum"], optimum);
     let rules: Vec<&String> = document["rules"].as_object().expect("rules").keys().collect();
-    assert_eq!(rules, ["cbba", "greedy", "hungarian-rounds", "regret-auction"]);
+    assert_eq!(
+        rules,
+        ["cbba", "greedy", "hungarian-rounds", "preferred", "regret", "regret-auction", "replan", "replan-broadcast"]
+    );
     assert_eq!(document["rules"]["cbba"], serde_json::json!({"makespan": 8.0, "assignment": [0, 0, 1]}));
     for key in ["version", "commit", "config", "elapsed_ms"] {
         assert!(!document[key].is_null(), "{key}");

@@ -361,7 +361,8 @@ impl Alliance {
     /// What this robot knows of who can do what, how quickly, and from when.
     fn picture(&self, me: RobotId, now: Time) -> Picture {
         let mates = self.mates.iter().filter(|mate| self.is_present(mate.robot, now));
-        let willing = mates.filter(|mate| self.unwilling_from(mate) > now);
+        let unknown = self.patience_with_the_unknown();
+        let willing = mates.filter(|mate| self.unwilling_from(mate, unknown) > now);
         let mut robots: Vec<(RobotId, f64)> =
             willing.map(|mate| (mate.robot, self.busy_for_s(mate.robot, mate.doing, now))).collect();
         let place = robots.partition_point(|(robot, _)| *robot < me);
@@ -377,14 +378,21 @@ impl Alliance {
 
     /// From when on a plan does not count on a team mate: it has been idle for a boredom delay although there was
     /// something to do, so it sees things otherwise; or it takes much longer than it should for what it does.
-    fn unwilling_from(&self, mate: &Mate) -> Time {
+    fn unwilling_from(&self, mate: &Mate, unknown: Duration) -> Time {
         let Some(task) = mate.doing else { return mate.since.max(self.opened) + self.config.boredom };
         let known = self.set(task).and_then(|set| {
             let performer = set.performers.iter().find(|other| other.robot == mate.robot)?;
             Some(performer.since + self.expected(set, mate.robot).stretched(self.config.patience_margin))
         });
-        // At something that this robot knows nothing of: for as long as it would be patient with anything unknown.
-        known.unwrap_or(mate.since + self.config.unknown)
+        known.unwrap_or(mate.since + unknown)
+    }
+
+    /// How long a team mate may be at something that this robot knows nothing of. Whoever is at it gives up on itself
+    /// after lambda; how long that is for the longest of all tasks is the best that is known of it.
+    fn patience_with_the_unknown(&self) -> Duration {
+        let lessons = self.sets.iter().flat_map(|set| set.monitor.lessons());
+        let longest_s = lessons.map(|lesson| lesson.task_time_s()).fold(0.0, f64::max);
+        Duration::from_secs_f64(longest_s).stretched(self.config.persistence).max(self.config.unknown)
     }
 
     /// When the next plan will count on one team mate less.
@@ -392,7 +400,8 @@ impl Alliance {
         if !matches!(self.config.ordering, Ordering::Regret | Ordering::Replan) {
             return Time::NEVER;
         }
-        let changes = self.mates.iter().map(|mate| self.unwilling_from(mate)).filter(|change| *change > now);
+        let unknown = self.patience_with_the_unknown();
+        let changes = self.mates.iter().map(|mate| self.unwilling_from(mate, unknown)).filter(|change| *change > now);
         changes.min().unwrap_or(Time::NEVER)
     }
 

@@ -12,6 +12,7 @@ mod alliance;
 mod growth;
 mod help;
 mod makespan;
+mod motivation;
 mod queue;
 mod recording;
 mod table;
@@ -44,7 +45,7 @@ fn main() {
         }
         _ => {
             eprintln!(
-                "usage: speed [help|queue|growth|recording|makespan|alliance|rows], or speed hear all|near ROBOTS RUNS"
+                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|rows], or speed hear all|near ROBOTS RUNS"
             );
             std::process::exit(2);
         }
@@ -52,12 +53,13 @@ fn main() {
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 6] = [
+    let groups: [(&str, fn()); 7] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
         ("recording", recording::measure),
         ("makespan", makespan::measure),
+        ("motivation", motivation::measure),
         ("alliance", alliance::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {

@@ -265,7 +265,7 @@ fn draw_stop(instance: &Instance, mission_s: f64, seed: u64) -> Option<Fault> {
 
 impl Conditions {
     /// The configuration of a rule's robots. The optimum is compared with without progress when working.
-    fn config(self, rule: Rule, scenario: &Scenario) -> Config {
+    pub(super) fn config(self, rule: Rule, scenario: &Scenario) -> Config {
         let config = rule.config(scenario, false);
         let instant = Duration::from_millis(10);
         let quick = |config: Config| Config { min_delay: instant, max_delay: instant, ..config };

@@ -122,6 +122,14 @@ impl Trial {
         self.watch(config, ()).0
     }
 
+    /// Runs it: who did each task, if all were done.
+    pub fn doers(&self, config: &Arc<Config>) -> Option<Vec<RobotId>> {
+        let machine = |robot: RobotId| Alliance::new(config.clone(), &self.known[robot.index()]);
+        let mut sim = Sim::new(&self.mission, self.seed, machine, ());
+        sim.run();
+        sim.ledger().records().iter().map(|record| record.served.map(|(_, by)| by)).collect()
+    }
+
     /// Runs it: what the robots noted down.
     pub fn notes(&self, config: &Arc<Config>) -> Vec<Note> {
         let machine = |robot: RobotId| Alliance::new(config.clone(), &self.known[robot.index()]);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use miette::{Result, miette};
+use muster_studies::alliance::allocate::allocations;
 use muster_studies::makespan::rules::RULES;
 use muster_studies::makespan::{self, Instance, Solution};
 use serde::Serialize;
@@ -17,7 +18,7 @@ use crate::output::{self, Table, Verdict, bold, faint};
 #[derive(Serialize)]
 struct Document<'a> {
     optimum: &'a Solution,
-    rules: &'a BTreeMap<&'static str, Allocation>,
+    rules: &'a BTreeMap<String, Allocation>,
     elapsed_ms: u64,
 }
 
@@ -34,11 +35,10 @@ pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
     let instance = read(&arguments.file)?;
     let budget = arguments.budget.unwrap_or_else(|| makespan::default_budget(&instance));
     let optimum = makespan::solve(&instance, budget);
-    let allocate = |rule: fn(&Instance) -> Vec<usize>| {
-        let assignment = rule(&instance);
-        Allocation { makespan: instance.makespan(&assignment), assignment }
-    };
-    let rules: BTreeMap<_, _> = RULES.iter().map(|&(name, rule)| (name, allocate(rule))).collect();
+    let allocation = |assignment: Vec<usize>| Allocation { makespan: instance.makespan(&assignment), assignment };
+    let central = RULES.iter().map(|&(name, rule)| (name.to_owned(), rule(&instance)));
+    let all = central.chain(allocations(&instance));
+    let rules: BTreeMap<_, _> = all.map(|(name, assignment)| (name, allocation(assignment))).collect();
     let verdict = if optimum.proved { Verdict::Held } else { Verdict::DidNotHold };
     if json {
         let config = json!({"robots": instance.robots(), "tasks": instance.tasks(), "budget": budget});
@@ -104,14 +104,14 @@ fn print_robots(instance: &Instance, optimum: &Solution) {
     table.print_with(listed.iter().map(String::as_str));
 }
 
-fn print_rules(optimum: &Solution, rules: &BTreeMap<&'static str, Allocation>) {
+fn print_rules(optimum: &Solution, rules: &BTreeMap<String, Allocation>) {
     println!("\n{}", bold("Beside it"));
     let above = if optimum.proved { "above the optimum" } else { "above the best found" };
     let mut table = Table::new(1, &["rule", "makespan", above]);
     table.row([if optimum.proved { "optimum" } else { "best found" }.to_owned(), number(optimum.makespan)]);
     for (name, allocation) in rules {
         let gap = (allocation.makespan / optimum.makespan - 1.0) * 100.0;
-        table.row([(*name).to_owned(), number(allocation.makespan), format!("{gap:.1} %")]);
+        table.row([name.clone(), number(allocation.makespan), format!("{gap:.1} %")]);
     }
     table.print();
 }
