@@ -338,10 +338,10 @@ await test("alliance.svg: drawn, with four rules in three regions", async () => 
   assert.ok((await page.locator("desc").textContent()).includes("preferred, region 1"));
   const fill = () => page.locator(".preferred .ours").first().evaluate((mark) => getComputedStyle(mark).fill);
   const light = await fill();
-  await page.screenshot({ path: join(folder, "alliance-light.png") });
+  await page.screenshot({ path: join(folder, "alliance-figure-light.png") });
   await page.emulateMedia({ colorScheme: "dark" });
   assert.notEqual(await fill(), light);
-  await page.screenshot({ path: join(folder, "alliance-dark.png") });
+  await page.screenshot({ path: join(folder, "alliance-figure-dark.png") });
   await page.close();
 });
 

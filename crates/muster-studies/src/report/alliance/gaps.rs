@@ -57,7 +57,7 @@ fn plot(study: &Study, set: &str, conditions: Conditions, coverage: u32, title: 
                 "zeroline": false, "range": [0.5, f64::from(last) + 0.5]},
             "yaxis": {"title": {"text": "above the optimum, %"}, "zeroline": true},
             "shapes": [{"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 20, "y1": 20, "layer": "below",
-                "line": {"color": "@band", "width": 1, "dash": "dot"}}],
+                "line": {"color": "@ink", "width": 1, "dash": "dash"}}],
         }),
         height: 380,
     })
