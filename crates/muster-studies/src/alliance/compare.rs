@@ -1,9 +1,8 @@
 //! Two rules on the same missions: by how much their times differ, and how sure that is.
 //!
-//! There are two ways to say it, and the report can be read for either. The mean over missions of the ratio of two
-//! times is a paired difference, and what "percent worse" means against the optimum (§7.5). The ratio of two average
-//! times is nearer to how the report speaks of a scenario: "the average over these 200 runs was then considered the
-//! characteristic performance of that scenario" (§7.3). They differ where missions differ much in length, since the
+//! There are two ways to say it. The ratio of two average times is how the report speaks of a scenario: "the average over
+//! these 200 runs was then considered the characteristic performance of that scenario" (§7.3). The mean over missions of
+//! the ratio of two times is what "percent worse" means against the optimum (§7.5). They differ where missions differ much in length, since the
 //! long ones count for more in an average. Either way a region is the mean over its scenarios, and the interval takes
 //! into account that the rules share their missions.
 

@@ -8,7 +8,7 @@ use muster_core::{Duration, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use serde::Serialize;
 
-use super::compare::{Difference, Interval, Way};
+use super::compare::{Difference, Interval};
 use super::mission::Trial;
 use super::rules::Rule;
 use super::scenario::{Instance, Region, Scenario, Spread};
@@ -107,12 +107,9 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// What was measured, compared this way.
-    pub fn interval(&self, way: Way) -> Interval {
-        match way {
-            Way::Ratios => Interval { value: self.mean, low: self.low, high: self.high },
-            Way::Averages => self.averages,
-        }
+    /// What was measured.
+    pub fn interval(&self) -> Interval {
+        Interval { value: self.mean, low: self.low, high: self.high }
     }
 
     /// Every mission got done, and the bound, if there is one, was kept.

@@ -4,9 +4,8 @@ use muster_core::alliance::Strategy;
 use serde::Serialize;
 
 use super::claims::{self, Expected};
-use super::compare::Way;
 use super::measured::{I, II, III, Measured};
-use super::rules::Rule;
+use super::rules::{Reading, Rule};
 use super::scenario::{Region, Scenario};
 
 /// A row of Table 3, the report's beside ours.
@@ -60,7 +59,7 @@ fn preferred(grid: &Measured, (progress, region, heterogeneity, report): Row) ->
         of && region.is_none_or(|region| scenario.region() == Region(region))
     };
     const RULES: [Rule; 3] = [I, II, III];
-    let compare = |a: usize, b: usize| grid.compare(&[(RULES[a], RULES[b])], progress, Way::Ratios, which);
+    let compare = |a: usize, b: usize| grid.compare(&[(RULES[a], RULES[b])], progress, Reading::Default.way(), which);
     let than_third = [compare(0, 2)?.value, compare(1, 2)?.value, 0.0];
     let quickest = (0..3).min_by(|a, b| than_third[*a].total_cmp(&than_third[*b]))?;
     let mut behind = [0.0; 3];

@@ -58,9 +58,9 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     super::page::page(TITLE, &format!("{head}{body}"), &plots, from, interrupted)
 }
 
-const CLAIMS: &str = "Each claim is judged under the default reading: the mean over missions of the ratio of two times, \
-    in percent, with a 95 % interval. Other readings stand beside it; ✗ marks where the claim does not hold under one. \
-    Averages: the ratio of average times. Log-uniform: times spread evenly by their logarithm. Boredom-60: 60 s of \
+const CLAIMS: &str = "Each claim is judged under the default reading: the ratio of average times, which the report calls \
+    the characteristic performance of a scenario, in percent, with a 95 % interval. Other readings stand beside it; ✗ \
+    marks where the claim does not hold under one. Ratios: the mean over missions of the ratio of two times. Log-uniform: times spread evenly by their logarithm. Boredom-60: 60 s of \
     boredom rather than 10 s. Gate-0: taking over does not wait for boredom.";
 const REGIONS: &str = "The study falls into four regions by task coverage / tasks. Table 3 of the report says which \
     strategies to prefer in each; ours are the quickest and those that are not worse than it by 2 % or more.";

@@ -104,8 +104,8 @@ fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) ->
     Ok(())
 }
 
-const READINGS: &str = "Readings: default compares the times of each mission, averages those of all missions of a \
-    scenario; log-uniform spreads\ntimes by their logarithm, boredom-60 waits 60 s rather than 10 s, gate-0 takes over \
+const READINGS: &str = "Readings: default compares the average times of a scenario's missions, ratios the times of each \
+    mission; log-uniform spreads\ntimes by their logarithm, boredom-60 waits 60 s rather than 10 s, gate-0 takes over \
     without waiting. An x marks where\na claim does not hold. Only the default decides.";
 
 /// One row for each claim whose verdict under the default reading is among these.
