@@ -47,7 +47,7 @@ const drawn = (page) =>
     [...document.querySelectorAll(".chart")].map((chart) => ({
       id: chart.id,
       width: chart.getBoundingClientRect().width,
-      marks: chart.querySelectorAll(".scatterlayer path").length,
+      marks: chart.querySelectorAll(".scatterlayer path, .barlayer path").length,
       traces: chart.data.length,
       legend: [...chart.querySelectorAll(".legendtext")].map((text) => text.textContent),
       titles: [...chart.querySelectorAll(".xtitle, .ytitle")].map((text) => text.textContent),
@@ -86,6 +86,8 @@ const REPORTS = {
       "gaps-figure-10-failure-2",
       "gaps-larger-report-2",
       "gaps-larger-instant-2",
+      "learning-ways",
+      "learning-mu",
     ],
     tables: 3 + 1 + 6 + 1,
     details: "parker_1995",
@@ -107,6 +109,17 @@ const REPORTS = {
     ],
     tables: 5,
     details: "width_m",
+  },
+  "boxes.html": { plots: ["map-iii", "timeline-iii", "box-iii", "messages"], tables: 3, details: "parker_1995" },
+  "cleanup.html": {
+    plots: [
+      "distribution-messages",
+      "distribution-wait",
+      "messages",
+      ...["preferred", "regret", "replan", "replan-broadcast"].flatMap((name) => [`map-${name}`, `timeline-${name}`]),
+    ],
+    tables: 1 + 4 + 1,
+    details: "parker_1995",
   },
   "lost.html": { plots: ["map-affective", "map-greedy", "map-random", "messages", "shame"], tables: 5, details: "width_m" },
 };
@@ -316,6 +329,16 @@ await test("run.html: says why", async () => {
   const { page } = await open("run.html");
   const lines = await page.locator("#why li").allTextContents();
   assert.ok(lines.length >= 5 && lines.every((line) => /^\d+\.\d s uav chooses idle-\d+ for uav stop \d: ETA/.test(line)), lines[0]);
+  await page.context().close();
+});
+
+await test("boxes.html: tells the story of section 9", async () => {
+  const { page } = await open("boxes.html");
+  const lines = await page.locator("#why li").allTextContents();
+  for (const told of [/r2-a starts push-right/, /genghis starts push-right/, /genghis starts go-home/])
+    assert.ok(lines.some((line) => told.test(line)), `${told} is not among ${lines.join("; ")}`);
+  // A bar for every push, and the way home.
+  assert.ok((await page.locator("#timeline-iii .barlayer .point").count()) > 60);
   await page.context().close();
 });
 

@@ -121,5 +121,20 @@ check("cut off at two thirds, public tools still read messages", found > 50)
 result = verify(cut)
 check("and so do we, up to the cut", result.returncode == 0 and "cut off" in result.stdout)
 
+boxes = work / "boxes.mcap"
+check("a recording of impatient robots verifies", verify(boxes).returncode == 0)
+with open(boxes, "rb") as file:
+    north, lines = [], []
+    for _, channel, _, proto in make_reader(file, decoder_factories=[DecoderFactory()]).iter_decoded_messages(topics=["/tf", "/log"]):
+        if channel.topic == "/log":
+            lines.append(proto.message)
+        else:
+            north += [(t.translation.y, t.rotation.z) for t in proto.transforms if t.child_frame_id == "box"]
+    check("the box goes north and turns to and fro on its way", north[-1][0] > north[0][0] + 2 and min(z for _, z in north) < 0 < max(z for _, z in north))
+    check("the log says who started what and why", any("starts push-right" in line for line in lines))
+    file.seek(0)
+    known = {record.name: record.metadata for record in make_reader(file).iter_metadata()}["muster"]["knowledge"]
+    check("what the robots had learned is in the file", "muster-knowledge-1" in known and "[robots.r2-a.push-right]" in known)
+
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

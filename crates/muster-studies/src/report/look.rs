@@ -16,13 +16,19 @@ pub struct Look {
     pub dash: &'static str,
 }
 
-/// How the strategy of this name is drawn.
+/// How the strategy or rule of this name is drawn.
 pub fn of(strategy: &str) -> Look {
     match strategy {
-        "preferred" => Look { colour: "@h1", pale: "@h1/0.18", symbol: "circle", ring: "circle-open", dash: "solid" },
-        "regret" => Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" },
-        "replan" => Look { colour: "@h3", pale: "@h3/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" },
-        "replan-broadcast" => {
+        "I" | "i" | "preferred" => {
+            Look { colour: "@h1", pale: "@h1/0.18", symbol: "circle", ring: "circle-open", dash: "solid" }
+        }
+        "II" | "ii" | "regret" => {
+            Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" }
+        }
+        "III" | "iii" | "replan" => {
+            Look { colour: "@h3", pale: "@h3/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" }
+        }
+        "replan-broadcast" | "fixed" => {
             let (symbol, ring) = ("triangle-up", "triangle-up-open");
             Look { colour: "@h4", pale: "@h4/0.18", symbol, ring, dash: "dashdot" }
         }
@@ -33,21 +39,5 @@ pub fn of(strategy: &str) -> Look {
             Look { colour: "@greedy", pale: "@greedy/0.18", symbol: "square", ring: "square-open", dash: "dash" }
         }
         _ => Look { colour: "@random", pale: "@random/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" },
-    }
-}
-
-/// How a strategy or a rule of the L-ALLIANCE study is drawn.
-pub fn of_alliance(name: &str) -> Look {
-    match name {
-        "I" | "preferred" => {
-            Look { colour: "@h1", pale: "@h1/0.18", symbol: "circle", ring: "circle-open", dash: "solid" }
-        }
-        "II" | "regret" => {
-            Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" }
-        }
-        "III" | "replan" => {
-            Look { colour: "@h3", pale: "@h3/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" }
-        }
-        _ => Look { colour: "@h4", pale: "@h4/0.18", symbol: "triangle-up", ring: "triangle-up-open", dash: "dashdot" },
     }
 }

@@ -81,10 +81,10 @@ pub fn figure(study: &Study, from: &Provenance) -> String {
                      {high:.1}H{right:.1}\"/>\n"
                 ),
             );
-            marker(&mut out, look::of_alliance(&name).symbol, "ours", x, scale.y(gap.mean), 5.0);
+            marker(&mut out, look::of(&name).symbol, "ours", x, scale.y(gap.mean), 5.0);
         }
         let (x, y) = (AREA.0 + 8.0 + 160.0 * place as f64, 32.0);
-        marker(&mut out, look::of_alliance(&name).symbol, "ours", x, y, 5.0);
+        marker(&mut out, look::of(&name).symbol, "ours", x, y, 5.0);
         push(&mut out, format_args!("</g>\n<text x=\"{:.1}\" y=\"{}\">{name}</text>\n", x + 14.0, y + 4.5));
     }
     push(

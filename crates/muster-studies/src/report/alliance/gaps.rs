@@ -65,7 +65,7 @@ fn plot(study: &Study, set: &str, conditions: Conditions, coverage: u32, title: 
 
 fn trace(rows: &[&Gap], rule: &str, place: usize) -> Option<Value> {
     let own: Vec<&&Gap> = rows.iter().filter(|gap| gap.rule == rule).collect();
-    let look = look::of_alliance(rule);
+    let look = look::of(rule);
     let x = |gap: &&&Gap| f64::from(gap.region.0) + (place as f64 - 1.5) * APART;
     (!own.is_empty()).then(|| {
         json!({

@@ -94,7 +94,7 @@ fn heterogeneity(points: &[&Point]) -> Value {
 fn traces(points: &[&Point], unit: &str) -> Vec<Value> {
     let degrees = degrees(points);
     let trace = |(place, strategy): (usize, &&str)| {
-        let look = look::of_alliance(strategy);
+        let look = look::of(strategy);
         let own: Vec<&&Point> = points.iter().filter(|point| point.strategy == *strategy).collect();
         let x = |point: &&&Point| {
             let at = degrees.iter().position(|degree| *degree == point.scenario.heterogeneity).unwrap_or(0);
