@@ -5,14 +5,17 @@ use serde_json::json;
 
 use crate::output::{Verdict, bold, faint, print_value};
 
-const FIRST: [(&str, &str); 8] = [
+const FIRST: [(&str, &str); 10] = [
     ("muster run minefield", "a mission: one robot recruits others, three strategies side by side"),
     ("muster run minefield --set radio.loss=0.25 --runs 1000", "the same over a bad radio, a thousand times"),
     ("muster run late-but-faster", "where waiting beats greed"),
     ("muster reproduce recruitment", "Tables 1-5 of Gage & Murphy 2004, the paper beside ours"),
     ("muster run minefield --report run.html --record run.mcap", "a page with plots, and a recording for Foxglove"),
     ("muster explain run.mcap", "why each robot of the recording was chosen or kept silent, with its numbers"),
-    ("muster run boxes --report boxes.html", "two robots push a box; one is seized, put back, replaced by a slower one"),
+    (
+        "muster run boxes --report boxes.html",
+        "two robots push a box; one is seized, put back, replaced by a slower one",
+    ),
     ("muster train cleanup", "what impatient robots learn about each other; then: muster run cleanup"),
     ("muster soak faults", "robots die, restart and go deaf; look for what must never happen"),
     ("muster scenarios show minefield > my.toml", "a mission to edit; then: muster run my.toml"),
