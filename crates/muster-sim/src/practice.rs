@@ -13,7 +13,7 @@ use crate::policy::Policy;
 use crate::scenario::{Approach, Loaded, PracticeSpec};
 use crate::sim::Sim;
 
-/// How often a random increment is drawn. [R]
+/// How often a random increment is drawn. The report does not say.
 const CYCLE: Duration = Duration::from_secs(1);
 
 /// What the robots of a scenario know after its training missions, drawn from `seed`. Nothing if they learn nothing.

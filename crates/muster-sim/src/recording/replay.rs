@@ -11,7 +11,7 @@ use super::journal::entry_of;
 use crate::policy::{self, Visit};
 use crate::sim::Dice;
 
-type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
+pub(super) type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
 
 /// What came of a replay.
 #[derive(Clone, Debug, Default)]

@@ -11,6 +11,7 @@ use muster_core::{Body, RobotId, Time};
 
 use super::entry::Entry;
 use super::journal::{Journal, Sink};
+use super::replay::Owned;
 use super::{Header, Recording, replay};
 use crate::fault::Fault;
 use crate::policy::{self, Visit};
@@ -164,8 +165,7 @@ impl<'a, M: Mechanism> Walk<'a, M> {
         if before.is_empty() {
             return Told { bytes: before, text: None };
         }
-        let entry: Result<(Entry<M::Message, M::Timer, M::Memory>, _), _> = postcard::take_from_bytes(before);
-        let Ok((entry, rest)) = entry else {
+        let Ok((entry, rest)) = postcard::take_from_bytes::<Owned<M>>(before) else {
             self.rest = &[];
             return Told { bytes: before, text: Some(format!("an entry that cannot be read ({before:?})")) };
         };

@@ -111,7 +111,8 @@ fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
                 help,
             ));
         }
-        if !impatient && !(entry.work_s.is_empty() && entry.after.is_empty() && !entry.recurs) {
+        let done_by_itself = !entry.work_s.is_empty() || !entry.after.is_empty() || entry.recurs;
+        if done_by_itself && !impatient {
             let key = if entry.work_s.is_empty() { key("after") } else { key("work_s") };
             let help = "add [alliance], or leave work_s, after and recurs out";
             return Err(Misfit::new(&key, format!("nobody does task {name} by itself without [alliance]"), help));

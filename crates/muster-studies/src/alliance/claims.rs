@@ -261,7 +261,7 @@ fn orderings(claims: &mut Claims, grid: &Measured, figure_8: Option<&Measured>) 
 }
 
 /// [Parker §7.5, Figure 10] How far above the optimum the preferred strategy ends, with the report's delays. "Percent
-/// worse" is the mean over missions of T / T_opt - 1 here, under every reading. [R]
+/// worse" is the mean over missions of T / T_opt - 1 here, under every reading. \[R\]
 pub fn figure_10(gaps: &[Gap]) -> Vec<Claim> {
     let mut claims = Claims { reading: Reading::Default, claims: Vec::new() };
     let gap = |set: &str, coverage: u32, region: u8| {
