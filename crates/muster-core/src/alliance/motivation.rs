@@ -230,7 +230,7 @@ impl Alliance {
     }
 
     /// [Parker §8.5] With the team mates present and this robot itself; nobody else may be at it. Without knowledge
-    /// of its own every task is of the second category. [R] Its own way there counts; that of the others it does not
+    /// of its own every task is of the second category. \[R\] Its own way there counts; that of the others it does not
     /// know, and takes them to be at hand.
     fn task_category(&self, set: &BehaviourSet, (me, way_s): (RobotId, f64), now: Time) -> Category {
         let best = set.monitor.task_time_s(me).is_some_and(|own| {

@@ -125,7 +125,7 @@ pub fn experiment(loaded: &Loaded, knowledge: &Knowledge, seed: u64) -> Experime
     }
 }
 
-/// [R] "Brief pause": from when the slow rate has run out. The remaining robot is patient with the seized one for as long
+/// \[R\] "Brief pause": from when the slow rate has run out. The remaining robot is patient with the seized one for as long
 /// as it expects it to push, if it was pushing; and before it is done with its own push, the other end is not its turn.
 fn pause_s(pushes: &Pushes<'_>, when: &Changes, config: &muster_core::alliance::Config) -> Option<f64> {
     let (sets_out, _) = pushes.begun(ONE, when.seized, when.back).into_iter().find(|(_, task)| *task == RIGHT)?;
