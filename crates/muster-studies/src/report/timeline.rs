@@ -35,7 +35,8 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
             "yaxis": {"type": "category", "autorange": "reversed", "automargin": true,
                 "categoryorder": "array", "categoryarray": robots.iter().map(|name| as_text(name)).collect::<Vec<_>>()},
         }),
-        height: 140 + 34 * robots.len() as u32,
+        // A row for each robot, and room for a legend that may need a line for each task.
+        height: 140 + 34 * robots.len() as u32 + 20 * loaded.mission.tasks.len().min(14) as u32,
     }
 }
 
