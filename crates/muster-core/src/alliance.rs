@@ -53,6 +53,8 @@ pub enum Message {
         stamp: Stamp,
         /// Nothing, or what.
         doing: Option<Work>,
+        /// What it has done last, in case nobody has heard of it.
+        last: Option<Deed>,
     },
     /// The task is done, by this robot.
     Finished {
@@ -93,6 +95,17 @@ pub struct Work {
     pub away: Duration,
 }
 
+/// What a robot says that it has done.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Deed {
+    /// The number of the statement that said so first, in the same life.
+    pub number: u32,
+    /// Which task.
+    pub task: TaskId,
+    /// How long it took.
+    pub took: Duration,
+}
+
 impl Message {
     /// A name for it.
     pub const fn name(&self) -> &'static str {
@@ -108,7 +121,10 @@ impl Message {
     fn is_absurd(&self) -> bool {
         const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
         match self {
-            Self::Activity { doing, .. } => doing.is_some_and(|work| work.elapsed.max(work.away) > CENTURY),
+            Self::Activity { doing, last, .. } => {
+                let work = doing.map_or(Duration::ZERO, |work| work.elapsed.max(work.away));
+                work.max(last.map_or(Duration::ZERO, |last| last.took)) > CENTURY
+            }
             Self::Finished { took: time, .. } | Self::GaveUp { tried: time, .. } => *time > CENTURY,
             Self::Times { times, .. } => times.iter().any(|(_, time)| *time > CENTURY),
         }
@@ -155,6 +171,8 @@ pub struct Alliance {
     doing: Doing,
     life: u32,
     statements: u32,
+    /// What this life has done last.
+    last: Option<Deed>,
     /// When the motivations were computed.
     as_of: Time,
     /// When there was last something more to do.
@@ -189,6 +207,8 @@ struct BehaviourSet {
     seen: bool,
     /// sensory_feedback: the task needs doing. [Parker §8.2]
     applicable: bool,
+    /// Since when somebody is wanted for it.
+    opened: Time,
     /// m as of the time to which motivations were computed, and how fast it grows, per second.
     motivation: f64,
     rate: f64,
@@ -216,6 +236,8 @@ struct Mate {
     /// When it was last heard of.
     heard: Time,
     newest: Stamp,
+    /// The statement that told of its newest deed, in its newest life.
+    deed: u32,
     /// What it says it does, and when that was first heard.
     doing: Option<TaskId>,
     since: Time,
@@ -228,6 +250,13 @@ const LIVES: u32 = 256;
 const STRANGERS: usize = 64;
 const HEARSAY: usize = 256;
 
+impl Mate {
+    fn unheard_of(robot: RobotId) -> Self {
+        let newest = Stamp::default();
+        Self { robot, heard: Time::ZERO, newest, deed: 0, doing: None, since: Time::ZERO }
+    }
+}
+
 impl BehaviourSet {
     fn new(task: TaskId, monitor: Monitor) -> Self {
         Self {
@@ -235,6 +264,7 @@ impl BehaviourSet {
             place: Point::default(),
             seen: false,
             applicable: false,
+            opened: Time::ZERO,
             motivation: 0.0,
             rate: 0.0,
             lot_s: None,
@@ -255,6 +285,7 @@ impl Alliance {
             doing: Doing::Idle { since: Time::ZERO },
             life: 0,
             statements: 0,
+            last: None,
             as_of: Time::ZERO,
             opened: Time::ZERO,
         };
@@ -331,11 +362,12 @@ impl Alliance {
             *set = BehaviourSet::new(set.task, std::mem::take(&mut set.monitor));
         }
         let (me, now) = (cx.me(), cx.now());
-        let mate = |robot| Mate { robot, heard: now, newest: Stamp::default(), doing: None, since: now };
+        let mate = |robot| Mate { heard: now, since: now, ..Mate::unheard_of(robot) };
         self.mates = self.config.known_team().filter(|robot| *robot != me).map(mate).collect();
         self.doing = Doing::Idle { since: now };
         (self.as_of, self.opened) = (now, now);
         self.statements = 0;
+        self.last = None;
         // At once: the life after this one must not take its number.
         self.remember(cx);
         if let Some(period) = self.config.period {
@@ -369,6 +401,9 @@ impl Alliance {
             // The body says where it is now; whether it needs doing is for others to say.
             return;
         }
+        if !set.applicable {
+            set.opened = cx.now();
+        }
         (set.seen, set.applicable) = (true, true);
         self.opened = cx.now();
         self.tell_soon(cx);
@@ -391,6 +426,7 @@ impl Alliance {
         cx.note(|| Event::Done { task, took });
         self.learn(cx.me(), task, took.as_secs_f64());
         let stamp = self.next_stamp();
+        self.last = Some(Deed { number: stamp.number, task, took });
         cx.broadcast(Message::Finished { stamp, task, took });
         if let Some(index) = self.index(task) {
             self.over(index);
@@ -443,18 +479,22 @@ impl Alliance {
             cx.note(|| Event::Dropped { with: from, message: message.name(), why });
             return;
         }
+        if mate.newest.life != stamp.life {
+            mate.deed = 0;
+        }
         mate.newest = stamp;
         mate.heard = now;
         match *message {
-            Message::Activity { doing, .. } => self.on_activity(cx, index, doing),
+            Message::Activity { doing, last, .. } => {
+                // A deed that was said to be done and not heard of: before what follows from what it does now.
+                if let Some(deed) = last.filter(|deed| deed.number > self.mates[index].deed) {
+                    self.on_deed(cx, index, deed);
+                }
+                self.on_activity(cx, index, doing);
+            }
             Message::Finished { task, took, .. } => {
                 self.on_activity(cx, index, None);
-                if let Some(set) = self.index(task).map(|index| &mut self.sets[index]) {
-                    set.listed.clear();
-                }
-                self.learn(from, task, took.as_secs_f64());
-                self.just_done(cx, task);
-                self.remember(cx);
+                self.on_deed(cx, index, Deed { number: stamp.number, task, took });
             }
             Message::GaveUp { task, tried, .. } => {
                 self.on_activity(cx, index, None);
@@ -465,14 +505,24 @@ impl Alliance {
         }
     }
 
+    /// A team mate has done a task.
+    fn on_deed(&mut self, cx: &mut Context<'_>, mate: usize, Deed { number, task, took }: Deed) {
+        self.mates[mate].deed = number;
+        if let Some(set) = self.index(task).map(|index| &mut self.sets[index]) {
+            set.listed.clear();
+        }
+        self.learn(self.mates[mate].robot, task, took.as_secs_f64());
+        self.just_done(cx, task);
+        self.remember(cx);
+    }
+
     /// Its place in the list; a robot that was never heard of joins the team, as long as there is room.
     fn mate(&mut self, robot: RobotId) -> Option<usize> {
         match self.mates.binary_search_by_key(&robot, |mate| mate.robot) {
             Ok(place) => Some(place),
             Err(_) if self.mates.len() >= self.config.team as usize + STRANGERS => None,
             Err(place) => {
-                let mate = Mate { robot, heard: Time::ZERO, newest: Stamp::default(), doing: None, since: Time::ZERO };
-                self.mates.insert(place, mate);
+                self.mates.insert(place, Mate::unheard_of(robot));
                 Some(place)
             }
         }
@@ -489,6 +539,7 @@ impl Alliance {
             && let Some(performer) = self.sets[index].performers.iter_mut().find(|other| other.robot == robot)
         {
             performer.at_it = false;
+            self.sets[index].opened = cx.now();
             self.opened = cx.now();
         }
         let Some(Work { task, elapsed, away }) = doing else { return };
@@ -564,7 +615,8 @@ impl Alliance {
                 Ok(index) => index,
                 Err(_) if self.sets.len() >= HEARSAY => continue,
                 Err(place) => {
-                    self.sets.insert(place, BehaviourSet::new(*task, Monitor::default()));
+                    let opened = self.opened;
+                    self.sets.insert(place, BehaviourSet { opened, ..BehaviourSet::new(*task, Monitor::default()) });
                     place
                 }
             };
@@ -583,9 +635,11 @@ impl Alliance {
     /// [Parker §6.3.1] "some penalty factor (greater than 1) multiplied by the actual attempted time". Never less than
     /// the robot was expected to take: one that fails at once would look quick.
     fn learn_failure(&mut self, robot: RobotId, task: TaskId, tried: Duration) {
+        // However often it fails: a time that no clock has run would spoil every comparison.
+        const LONGEST_S: f64 = 1e8;
         let Some(set) = self.set(task) else { return };
         let counts = tried.as_secs_f64().max(set.monitor.task_time_s(robot).unwrap_or(0.0));
-        self.learn(robot, task, self.config.penalty * counts);
+        self.learn(robot, task, (self.config.penalty * counts).min(LONGEST_S));
     }
 
     // What the robot does.
@@ -654,8 +708,8 @@ impl Alliance {
                 Some(Work { task, elapsed: cx.now().since(since), away: since.since(cx.now()) })
             }
         };
-        let stamp = self.next_stamp();
-        cx.broadcast(Message::Activity { stamp, doing });
+        let (stamp, last) = (self.next_stamp(), self.last);
+        cx.broadcast(Message::Activity { stamp, doing, last });
         if let Some(period) = self.config.period {
             cx.set_timer(Timer::Statement, cx.now() + period);
         }

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use harness::alliance::*;
 use harness::{Dice, MINES};
 use muster_core::alliance::{
-    Config, Doing, Fixed, Known, LearningPhase, Lesson, Memory, Message, Ordering, Stamp, Strategy as Patience, Timer,
-    Work,
+    Config, Deed, Doing, Fixed, Known, LearningPhase, Lesson, Memory, Message, Ordering, Stamp, Strategy as Patience,
+    Timer, Work,
 };
 use muster_core::event::{Drop, Quit};
 use muster_core::{Action, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time};
@@ -107,9 +107,10 @@ fn stamp() -> impl Strategy<Value = Stamp> {
 fn message() -> impl Strategy<Value = Message> {
     let work = (task_id(), duration(), duration()).prop_map(|(task, elapsed, away)| Work { task, elapsed, away });
     let doing = prop::option::of(work);
+    let deed = (0..70_u32, task_id(), duration()).prop_map(|(number, task, took)| Deed { number, task, took });
     let times = prop::collection::vec((task_id(), duration()), 0..6);
     prop_oneof![
-        4 => (stamp(), doing).prop_map(|(stamp, doing)| Message::Activity { stamp, doing }),
+        4 => (stamp(), doing, prop::option::of(deed)).prop_map(|(stamp, doing, last)| Message::Activity { stamp, doing, last }),
         2 => (stamp(), task_id(), duration()).prop_map(|(stamp, task, took)| Message::Finished { stamp, task, took }),
         2 => (stamp(), task_id(), duration()).prop_map(|(stamp, task, tried)| Message::GaveUp { stamp, task, tried }),
         1 => (stamp(), times).prop_map(|(stamp, times)| Message::Times { stamp, times }),
@@ -214,7 +215,7 @@ fn run(
                 let stamp = Stamp { life: 7, number: index as u32 + 1 };
                 let doing =
                     before.or(applicable.first().copied()).map(|task| Work { task, elapsed, away: Duration::ZERO });
-                Given::Hears(from, Message::Activity { stamp, doing })
+                Given::Hears(from, Message::Activity { stamp, doing, last: None })
             }
             Step::Done => match before {
                 Some(task) => Given::Senses(Percept::Done(task)),

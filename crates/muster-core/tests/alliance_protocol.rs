@@ -5,7 +5,7 @@ mod harness;
 
 use harness::alliance::*;
 use harness::{Dice, FRESH, at, secs};
-use muster_core::alliance::{Config, Fixed, Known, Lesson, Memory, Message, Ordering, Rates, Stamp, Strategy};
+use muster_core::alliance::{Config, Deed, Fixed, Known, Lesson, Memory, Message, Ordering, Rates, Stamp, Strategy};
 use muster_core::event::{Drop, Quit};
 use muster_core::{Action, Duration, Event, Output, Percept, Point, Recipient, RobotId, Task, TaskId, Time};
 
@@ -702,4 +702,55 @@ fn who_has_categories() {
         assert!(has(BestWins, ordering) && has(FightingChance, ordering) && !has(Distrust, ordering));
     }
     assert!(!has(BestWins, Ordering::Longest));
+}
+
+/// What a robot has done is said again with everything that it says: a FINISHED that nobody heard is not lost, and is
+/// counted once.
+#[test]
+fn a_deed_that_was_not_heard_of_is_told_by_the_next_statement() {
+    let mut robot = Robot::new(ME, Config::parker_1995(Strategy::FightingChance, Ordering::Preferred, 2), &[]);
+    robot.give(sees(A));
+    let deed = Deed { number: 2, task: A, took: secs(30.0) };
+    let says =
+        |number, last| Given::Hears(R1, Message::Activity { stamp: Stamp { life: 1, number }, doing: None, last });
+    let trials = |robot: &Robot| {
+        robot.machine.known().iter().flat_map(|known| known.lessons.clone()).map(|l| l.trials).collect::<Vec<_>>()
+    };
+    robot.give_at(1.0, says(3, Some(deed)));
+    assert_eq!(trials(&robot), [vec![30.0]]);
+    robot.give_at(2.0, says(4, Some(deed)));
+    assert_eq!(trials(&robot), [vec![30.0]], "the same deed");
+    robot.give_at(
+        3.0,
+        Given::Hears(R1, Message::Finished { stamp: Stamp { life: 1, number: 5 }, task: A, took: secs(40.0) }),
+    );
+    robot.give_at(4.0, says(6, Some(Deed { number: 5, took: secs(40.0), ..deed })));
+    assert_eq!(trials(&robot), [vec![30.0, 40.0]], "heard of when it was done");
+    // Another life counts its statements anew.
+    let reborn = Message::Activity {
+        stamp: Stamp { life: 2, number: 3 },
+        doing: None,
+        last: Some(Deed { took: secs(50.0), ..deed }),
+    };
+    robot.give_at(5.0, Given::Hears(R1, reborn));
+    assert_eq!(trials(&robot), [vec![30.0, 40.0, 50.0]]);
+}
+
+/// Each waits for the other, who should be quicker, while something else changes all the time: that has an end.
+#[test]
+fn changes_do_not_put_a_task_off_for_ever() {
+    for ordering in [Ordering::Regret, Ordering::Replan] {
+        let known = knows(&[(A, &[(ME, 50.0), (R1, 20.0)]), (B, &[(ME, 90.0), (R1, 80.0)])]);
+        let mut robot = Robot::new(ME, Config::beyond(ordering, false, 2), &known);
+        let mut mate = Voice::of(R1);
+        robot.give(sees(A));
+        for turn in 0..40 {
+            let at = 4.0 * f64::from(turn);
+            robot.give_at(at + 1.0, mate.idle());
+            robot.give_at(at + 2.0, sees(B));
+            robot.give_at(at + 3.0, Given::Senses(Percept::TaskGone(B)));
+        }
+        let began = robot.activations().iter().find(|(_, task)| *task == A).map(|(at, _)| *at);
+        assert!(began.is_some_and(|at| at <= 70.0), "{ordering:?}: {:?}", robot.activations());
+    }
 }

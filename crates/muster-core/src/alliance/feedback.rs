@@ -34,7 +34,7 @@ impl Alliance {
         for index in 0..self.sets.len() {
             let set = &mut self.sets[index];
             if set.seen && self.config.feedback_of(set.task) == Some(Feedback::After(task)) && !set.applicable {
-                set.applicable = true;
+                (set.applicable, set.opened) = (true, cx.now());
                 self.opened = cx.now();
             }
         }

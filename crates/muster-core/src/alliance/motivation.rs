@@ -371,15 +371,31 @@ impl Alliance {
             let wanted = set.applicable || !set.listed.is_empty();
             wanted && self.performers_now(set, now).next().is_none()
         };
-        let times = |set: &BehaviourSet| robots.iter().map(|(robot, _)| set.monitor.task_time_s(*robot)).collect();
+        let ignores = |robot: RobotId, set: &BehaviourSet| {
+            let mate = self.mates.binary_search_by_key(&robot, |mate| mate.robot).ok().map(|index| &self.mates[index]);
+            mate.is_some_and(|mate| self.ignores_from(mate, set) <= now)
+        };
+        let time = |robot: RobotId, set: &BehaviourSet| set.monitor.task_time_s(robot).filter(|_| !ignores(robot, set));
+        let times = |set: &BehaviourSet| robots.iter().map(|(robot, _)| time(*robot, set)).collect();
         let tasks = self.sets.iter().map(|set| open(set).then(|| times(set))).collect();
         Picture { me: place, tasks, free_in_s: robots.into_iter().map(|(_, free_in_s)| free_in_s).collect() }
     }
 
-    /// From when on a plan does not count on a team mate: it has been idle for a boredom delay although there was
-    /// something to do, so it sees things otherwise; or it takes much longer than it should for what it does.
+    /// From when on a plan does not count on an idle team mate for a task: the two have been free for each other for a
+    /// boredom delay since anything last changed, so it sees things otherwise. Changes put this off for five more delays
+    /// at most, since something may change all the time.
+    fn ignores_from(&self, mate: &Mate, set: &BehaviourSet) -> Time {
+        if mate.doing.is_some() {
+            return Time::NEVER;
+        }
+        let (boredom, both_free) = (self.config.boredom, mate.since.max(set.opened));
+        (mate.since.max(self.opened) + boredom).min(both_free + boredom.stretched(6.0))
+    }
+
+    /// From when on a plan does not count on a busy team mate for anything: it takes much longer than it should for what
+    /// it does.
     fn unwilling_from(&self, mate: &Mate, unknown: Duration) -> Time {
-        let Some(task) = mate.doing else { return mate.since.max(self.opened) + self.config.boredom };
+        let Some(task) = mate.doing else { return Time::NEVER };
         let known = self.set(task).and_then(|set| {
             let performer = set.performers.iter().find(|other| other.robot == mate.robot)?;
             Some(performer.since + self.expected(set, mate.robot).stretched(self.config.patience_margin))
@@ -401,7 +417,11 @@ impl Alliance {
             return Time::NEVER;
         }
         let unknown = self.patience_with_the_unknown();
-        let changes = self.mates.iter().map(|mate| self.unwilling_from(mate, unknown)).filter(|change| *change > now);
+        let open = || self.sets.iter().filter(|set| set.applicable || !set.listed.is_empty());
+        let changes = self.mates.iter().flat_map(|mate| {
+            let ignores = open().map(|set| self.ignores_from(mate, set));
+            ignores.chain([self.unwilling_from(mate, unknown)]).filter(|change| *change > now).min()
+        });
         changes.min().unwrap_or(Time::NEVER)
     }
 

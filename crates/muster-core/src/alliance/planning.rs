@@ -86,8 +86,10 @@ pub(super) fn plan(picture: &Picture) -> Vec<Judgement> {
     result
 }
 
-/// Steps that one plan may take: a robot's work per input is bounded.
-const BUDGET: u32 = 4_000;
+/// Steps that one plan may take, and looks at a robot's time for a task in all of them: a robot's work per input is
+/// bounded, whatever the size of the team.
+const BUDGET: usize = 4_000;
+const LOOKS: usize = 400_000;
 
 /// Depth first, the soonest finish first, cut where the best so far cannot be beaten; what it finds within its budget.
 struct Search<'p> {
@@ -98,7 +100,7 @@ struct Search<'p> {
     chosen: Vec<Option<usize>>,
     best: Vec<Option<usize>>,
     best_s: f64,
-    budget: u32,
+    budget: usize,
 }
 
 impl<'p> Search<'p> {
@@ -108,7 +110,8 @@ impl<'p> Search<'p> {
         order.sort_by(|a, b| shortest(tasks[*b]).total_cmp(&shortest(tasks[*a])).then(a.cmp(b)));
         let chosen = vec![None; tasks.len()];
         let load = picture.free_in_s.clone();
-        Self { tasks, order, load, best: chosen.clone(), chosen, best_s: f64::INFINITY, budget: BUDGET }
+        let budget = BUDGET.min(LOOKS / (tasks.len() * load.len()).max(1)).max(tasks.len());
+        Self { tasks, order, load, best: chosen.clone(), chosen, best_s: f64::INFINITY, budget }
     }
 
     fn best(mut self) -> Vec<Option<usize>> {

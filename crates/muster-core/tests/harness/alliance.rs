@@ -67,12 +67,12 @@ impl Voice {
     /// At it for so long, or there in so long.
     pub fn on_its_way(&mut self, task: TaskId, for_s: f64, away_s: f64) -> Given {
         let doing = Some(Work { task, elapsed: secs(for_s), away: secs(away_s) });
-        Given::Hears(self.robot, Message::Activity { stamp: self.next(), doing })
+        Given::Hears(self.robot, Message::Activity { stamp: self.next(), doing, last: None })
     }
 
     pub fn idle(&mut self) -> Given {
         let stamp = self.next();
-        Given::Hears(self.robot, Message::Activity { stamp, doing: None })
+        Given::Hears(self.robot, Message::Activity { stamp, doing: None, last: None })
     }
 
     pub fn finished(&mut self, task: TaskId, took_s: f64) -> Given {

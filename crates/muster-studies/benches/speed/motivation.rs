@@ -76,7 +76,7 @@ impl Listener {
             let task = TaskId(self.said % self.tasks);
             let stamp = Stamp { life: 1, number: self.said };
             let doing = Some(Work { task, elapsed: Duration::ZERO, away: Duration::ZERO });
-            let message = Message::Activity { stamp, doing };
+            let message = Message::Activity { stamp, doing, last: None };
             self.give(Input::Received { from, to: Recipient::All, message: &message });
         }
         watch.nanos() / f64::from(STATEMENTS)
@@ -85,8 +85,11 @@ impl Listener {
 
 pub fn measure() {
     let (robots, tasks) = SMALL;
-    // Each motivation is worked out by itself; regret gives one task after the other away, and looks at all of them.
-    for (name, ordering, by_tasks) in [("preferred", Ordering::Preferred, 1), ("regret", Ordering::Regret, 2)] {
+    // Each motivation is worked out by itself; regret gives one task after the other away, and looks at all of them; a
+    // plan takes so many steps and looks at so many times, and no more.
+    for (name, ordering, by_tasks) in
+        [("preferred", Ordering::Preferred, 1), ("regret", Ordering::Regret, 2), ("replan", Ordering::Replan, 1)]
+    {
         for (what, large, power) in
             [("tasks", (robots, FACTOR * tasks), by_tasks), ("robots", (FACTOR * robots, tasks), 1)]
         {

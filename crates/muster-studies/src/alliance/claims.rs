@@ -58,10 +58,11 @@ impl Expected {
         match self {
             Self::Better => measured.high < 0.0 && measured.value <= -2.0,
             Self::Worse => measured.low > 0.0 && measured.value >= 2.0,
-            Self::Same => measured.value.abs() < 1e-9,
-            Self::Equal => measured.value.abs() <= 5.0,
+            // Mission by mission: differences that cancel would leave an interval.
+            Self::Same => measured.value.abs() < 1e-9 && measured.high - measured.low < 1e-9,
+            Self::Equal => measured.low >= -5.0 && measured.high <= 5.0,
             Self::Disastrous => measured.low > 0.0 && measured.value >= 40.0,
-            Self::Below(bound) => measured.value < bound,
+            Self::Below(bound) => measured.high < bound,
             Self::Less => measured.high < 0.0,
         }
     }

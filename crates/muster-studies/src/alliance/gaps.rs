@@ -198,7 +198,7 @@ pub fn gaps(
                     unproved: of.iter().map(|row| row.unproved).sum(),
                     stops: of.iter().map(|row| row.stops).sum(),
                     bound,
-                    verdict: bound.map(|bound| if value <= bound { "holds" } else { "fails" }),
+                    verdict: bound.map(|bound| if high <= bound { "holds" } else { "fails" }),
                 });
             }
         }
@@ -284,7 +284,7 @@ impl Conditions {
             return Trial::new(instance, seed);
         }
         let mut stream = Stream::of_run(seed, Purpose::Faults);
-        Trial::knowing(instance, seed, |_, _, time| {
+        Trial::knowing(instance, seed, |time| {
             // A trial that took no time at all would be no trial; six deviations below the mean nothing else is left.
             (0..5).map(|_| (time * (1.0 + 0.1 * stream.normal())).max(0.4 * time)).collect()
         })

@@ -108,7 +108,7 @@ fn team(learning: Learning, mu: usize, seed: u64) -> Vec<Option<f64>> {
     let (live, training) = (Arc::new(live), Arc::new(training));
     let mut trial = match learning {
         Learning::Knowing => Trial::new(&instance, seed),
-        Learning::Adaptive | Learning::Training => Trial::knowing(&instance, seed, |_, _, _| Vec::new()),
+        Learning::Adaptive | Learning::Training => Trial::knowing(&instance, seed, |_| Vec::new()),
     };
     let mut optimum_s = optimum_s(&instance);
     let mut above = Vec::with_capacity(MISSIONS);

@@ -27,16 +27,19 @@ pub struct Outcome {
     pub messages: u64,
     /// Times that a robot began at a task while another was at it.
     pub overlaps: u64,
+    /// Times that a robot began at a task at which another had worked before.
+    pub duplicates: u64,
 }
 
 impl Trial {
     /// Robots that know all times, as after training without noise: each for the tasks that it can do, of everybody.
     pub fn new(instance: &Instance, seed: u64) -> Self {
-        Self::knowing(instance, seed, |_, _, time| vec![time])
+        Self::knowing(instance, seed, |time| vec![time])
     }
 
-    /// Robots that have seen these trials: `seen` gives those of a task (first) by a robot (second) that takes a time.
-    pub fn knowing(instance: &Instance, seed: u64, mut seen: impl FnMut(usize, usize, f64) -> Vec<f64>) -> Self {
+    /// Robots that have seen these trials: `seen` gives those of a robot that takes so long for a task, as each that can do
+    /// the task has seen them.
+    pub fn knowing(instance: &Instance, seed: u64, mut seen: impl FnMut(f64) -> Vec<f64>) -> Self {
         let robot = RobotSpec {
             name: Arc::from(""),
             percepts: Percepts::NONE,
@@ -74,12 +77,11 @@ impl Trial {
         };
         let mut known = vec![Vec::new(); instance.robots];
         for (index, times) in instance.times.iter().enumerate() {
-            // Everybody who can do the task has watched the same trials: whoever finishes says how long it took.
-            let able = times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
-            let lesson = |(robot, time)| Lesson::new(RobotId(robot as u32), seen(index, robot, time));
-            let lessons: Vec<Lesson> = able.map(lesson).filter(|lesson: &Lesson| !lesson.trials.is_empty()).collect();
-            for lesson in &lessons {
-                known[lesson.robot.index()].push(Known { task: TaskId(index as u32), lessons: lessons.clone() });
+            let able = || times.iter().enumerate().filter_map(|(robot, time)| Some((robot, (*time)?)));
+            for (observer, _) in able() {
+                let lessons = able().map(|(robot, time)| Lesson::new(RobotId(robot as u32), seen(time)));
+                let lessons: Vec<Lesson> = lessons.filter(|lesson| !lesson.trials.is_empty()).collect();
+                known[observer].push(Known { task: TaskId(index as u32), lessons });
             }
         }
         Self { mission, known, seed }
@@ -149,6 +151,7 @@ impl Trial {
             makespan_s: done.try_fold(0.0, |latest: f64, at| Some(latest.max(at?))),
             messages: sim.traffic().sent,
             overlaps: ledger.overlaps(),
+            duplicates: ledger.duplicates(),
         };
         (outcome, sim.into_observer())
     }

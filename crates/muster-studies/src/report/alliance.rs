@@ -218,7 +218,8 @@ fn stops(study: &Study) -> String {
     if study.stops.is_empty() {
         return String::new();
     }
-    let head = ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "mean, s", "verdict"];
+    let head =
+        ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "duplicates", "mean, s", "verdict"];
     let mut table = Table::new("Missions whose robots stop, statements every 5 s", &head);
     for row in &study.stops {
         table.row([
@@ -229,6 +230,7 @@ fn stops(study: &Study) -> String {
             Value::Number(format!("{:.2} %", 100.0 * row.within as f64 / row.runs.max(1) as f64)),
             number(row.stopped, 2),
             number(row.overlaps, 2),
+            number(row.duplicates, 2),
             number(row.mean_s, 0),
             if row.holds() {
                 Value::Verdict(Mark::Good, "holds".to_owned())

@@ -195,7 +195,7 @@ fn print_stops(stops: &[Stops]) {
         return;
     }
     println!("\n{}", bold("Robots that stop at random times, statements every 5 s"));
-    let head = ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "mean", "verdict"];
+    let head = ["rule", "loss", "missions", "done", "in time", "stopped", "overlaps", "duplicates", "mean", "verdict"];
     let mut table = Table::new(1, &head);
     for row in stops {
         table.row([
@@ -206,6 +206,7 @@ fn print_stops(stops: &[Stops]) {
             format!("{:.2} %", 100.0 * row.within as f64 / row.runs.max(1) as f64),
             format!("{:.2}", row.stopped),
             format!("{:.2}", row.overlaps),
+            format!("{:.2}", row.duplicates),
             format!("{:.0} s", row.mean_s),
             output::verdict(if row.holds() { "holds" } else { "fails" }, row.holds()),
         ]);
