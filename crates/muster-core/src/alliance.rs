@@ -316,8 +316,11 @@ impl Alliance {
 
     fn recall(&mut self, known: &[Known]) {
         // A memory may have been spoilt: what is no time would make every motivation none.
+        let trials = self.config.trials.max(1);
         let times = |lesson: &Lesson| -> Vec<f64> {
-            lesson.trials.iter().copied().filter(|trial| trial.is_finite() && *trial >= 0.0).collect()
+            let times = lesson.trials.iter().copied().filter(|trial| trial.is_finite() && *trial >= 0.0);
+            let times: Vec<f64> = times.collect();
+            times[times.len().saturating_sub(trials)..].to_vec()
         };
         let set = |known: &Known| {
             let again = known.lessons.iter().map(|lesson| (lesson.robot, times(lesson)));
@@ -684,7 +687,8 @@ impl Alliance {
             let overrides = mate.map(|mate| (mate.robot, now.since(mate.since)));
             let own_s = set.monitor.task_time_s(me).map(|own_s| own_s + way.as_secs_f64());
             let best = self.best_mate(set, me, now);
-            Event::Activated { task, category, overrides, own_s, best }
+            let planned = matches!(self.config.ordering, Ordering::Regret | Ordering::Replan);
+            Event::Activated { task, planned, category, overrides, own_s, best }
         });
         self.doing = Doing::Active { task, since: now + way, overrides: mate.is_some() };
         // [Parker §8.4] An active set holds all others of the robot down.

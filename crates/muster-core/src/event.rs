@@ -200,6 +200,8 @@ pub enum Event {
     Activated {
         /// For which task.
         task: TaskId,
+        /// By a plan for the team, not by who does it best.
+        planned: bool,
         /// This robot's before others', or not.
         category: Category,
         /// The team mate that was at it, and for how long.

@@ -99,9 +99,21 @@ fn numbers(file: &File, loaded: &Loaded) -> Result<Knowledge, Misfit> {
         for (task, seen) in tasks {
             let key = ["robots", robot, task];
             let number = TaskId(find("task", &task_names, task, &key)? as u32);
+            let able = |robot: usize| {
+                let labour = loaded.mission.labour.as_ref();
+                labour.is_some_and(|labour| labour.time(number, RobotId(robot as u32)).is_some())
+            };
+            if !able(index) {
+                let message = format!("{robot} cannot do {task}, so it keeps nothing about it");
+                return Err(Misfit::new(&key, message, "leave it out"));
+            }
             let mut lessons = Vec::new();
             for (mate, trials) in seen {
                 let mate_id = RobotId(find("robot", &robot_names, mate, &["robots", robot, task, mate])? as u32);
+                if !able(mate_id.index()) {
+                    let message = format!("{mate} cannot do {task}, so nobody has seen it do so");
+                    return Err(Misfit::new(&["robots", robot, task, mate], message, "leave it out"));
+                }
                 if trials.is_empty() {
                     let message = format!("{robot} has seen no trial of {mate} at {task}");
                     let help = "give at least one time in seconds, or leave the line out";

@@ -5,6 +5,9 @@
 
 use muster_core::{RobotId, Task, TaskId, Time};
 
+/// Spells of work at a task that recurs are kept up to so many, the newest: a run may last for years.
+const MOST_SPELLS: usize = 20_000;
+
 /// The tasks of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
@@ -15,6 +18,8 @@ pub struct Ledger {
     served: usize,
     /// To be handed over: all but those that recur.
     needed: usize,
+    /// Spells of work that may go on: whose, at which task, which of its spells.
+    open: Vec<(RobotId, TaskId, usize)>,
     /// Times that a robot began work at a task while another was at it.
     overlaps: u64,
     /// Times that a robot began work at a task at which another had worked before.
@@ -131,24 +136,40 @@ impl Ledger {
 
     /// `robot` begins work. An operator may have injected a task that the ledger does not know.
     pub(crate) fn begin(&mut self, task: TaskId, robot: RobotId, now: Time, until: Time) {
+        let records = &self.records;
+        self.open.retain(|(_, task, spell)| records[task.index()].work[*spell].goes_on(now));
         let Some(record) = self.records.get_mut(task.index()) else { return };
         // What recurs is done again and again, by whomever.
         if !record.recurs && record.work.iter().any(|work| work.robot != robot) {
             self.duplicates += 1;
         }
-        if record.work.iter().any(|work| work.robot != robot && work.goes_on(now)) {
+        if self.open.iter().any(|(other, at, _)| *other != robot && *at == task) {
             self.overlaps += 1;
         }
+        if record.recurs && record.work.len() >= MOST_SPELLS {
+            let old = MOST_SPELLS / 2;
+            record.work.drain(..old);
+            for (_, _, spell) in self.open.iter_mut().filter(|(_, at, _)| *at == task) {
+                *spell = spell.saturating_sub(old);
+            }
+        }
+        self.open.push((robot, task, record.work.len()));
         record.work.push(Work { robot, from: now, until });
     }
 
     /// Whatever `robot` works at is over.
     pub(crate) fn end(&mut self, robot: RobotId, now: Time) {
-        for work in self.records.iter_mut().flat_map(|record| &mut record.work) {
-            if work.robot == robot && work.goes_on(now) {
+        self.close(now, |open| open.0 == robot);
+    }
+
+    fn close(&mut self, now: Time, which: impl Fn(&(RobotId, TaskId, usize)) -> bool) {
+        for (_, task, spell) in self.open.iter().filter(|open| which(open)) {
+            let work = &mut self.records[task.index()].work[*spell];
+            if work.goes_on(now) {
                 work.until = now;
             }
         }
+        self.open.retain(|open| !which(open));
     }
 
     /// The task is done, by `robot`: nobody works at it any more.
@@ -158,10 +179,7 @@ impl Ledger {
         if !record.recurs {
             self.hand_over(task, robot, now);
         }
-        let Some(record) = self.records.get_mut(task.index()) else { return };
-        for work in record.work.iter_mut().filter(|work| work.goes_on(now)) {
-            work.until = now;
-        }
+        self.close(now, |open| open.1 == task);
     }
 
     pub(crate) fn hand_over(&mut self, task: TaskId, to: RobotId, now: Time) {

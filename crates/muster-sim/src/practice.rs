@@ -18,17 +18,23 @@ const CYCLE: Duration = Duration::from_secs(1);
 
 /// What the robots of a scenario know after its training missions, drawn from `seed`. Nothing if they learn nothing.
 pub fn practise(loaded: &Loaded, policy: Policy, seed: u64) -> Knowledge {
+    practise_until(loaded, policy, seed, || false)
+}
+
+/// The same, broken off when `halt` says so.
+pub fn practise_until(loaded: &Loaded, policy: Policy, seed: u64, halt: impl Fn() -> bool) -> Knowledge {
     let (Policy::Alliance(approach), Some(spec)) = (policy, &loaded.alliance) else { return Knowledge::default() };
     if approach == Approach::Fixed {
         return Knowledge::default();
     }
-    let config = loaded.impatience(approach);
+    // What others say of their times is no trial: in training nobody tells.
+    let config = Config { tells_times: false, ..loaded.impatience(approach) };
     let mut known = vec![Vec::new(); loaded.mission.robots.len()];
     let mut number = 0;
     for practice in &spec.practice {
         let mission = training(&loaded.mission, practice);
         for _ in 0..practice.missions {
-            train(&mission, practice, &config, Stream::seed_of_run(seed, number), &mut known);
+            train(&mission, practice, &config, Stream::seed_of_run(seed, number), &mut known, &halt);
             number += 1;
         }
     }
@@ -46,15 +52,25 @@ fn training(mission: &Mission, practice: &PracticeSpec) -> Mission {
     mission
 }
 
-fn train(mission: &Mission, practice: &PracticeSpec, live: &Config, seed: u64, known: &mut [Vec<Known>]) {
+fn train(
+    mission: &Mission,
+    practice: &PracticeSpec,
+    live: &Config,
+    seed: u64,
+    known: &mut [Vec<Known>],
+    halt: &impl Fn() -> bool,
+) {
     let machine = |robot: RobotId| {
         let performs = practice.parts[robot.index()].clone().flatten();
         let config = Config { phase: LearningPhase::Active { cycle: CYCLE }, performs, ..live.clone() };
         Alliance::new(Arc::new(config), &known[robot.index()])
     };
     let mut sim = Sim::new(mission, seed, machine, ());
-    sim.run();
-    // What was said last is still to be heard.
+    sim.start();
+    // A training mission of a given length lasts for that long; any other until all is done, and what was said last is
+    // heard.
+    let lasts = practice.lasts.is_some();
+    sim.run_until(|sim| halt() || (!lasts && sim.ledger().all_served()));
     sim.advance(sim.now() + Duration::from_secs(5));
     let learned: Vec<Vec<Known>> = sim.machines().iter().map(Alliance::known).collect();
     known.clone_from_slice(&learned);

@@ -77,6 +77,8 @@ struct Side<M: Mechanism> {
     held: bool,
     /// Counts drives and pauses, so that the end of one that was broken off means nothing.
     trip: u32,
+    /// What it has done while it hung.
+    done: Option<TaskId>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -99,6 +101,9 @@ enum Life {
     Dead,
 }
 
+/// Seconds that a robot waits for its place to be free; then it is put there beside whoever does not go away.
+const MOST_WAITS: u8 = 60;
+
 /// What is queued: the rank in front, since the queue compares it more often than anybody reads the rest.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Pending<T> {
@@ -110,12 +115,25 @@ struct Pending<T> {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum What<T> {
     Fault,
-    Recovery { outage: u32, memory: bool },
-    Delivery { letter: u32 },
+    /// `waited`: how often its place was not free.
+    Recovery {
+        outage: u32,
+        memory: bool,
+        waited: u8,
+    },
+    Delivery {
+        letter: u32,
+    },
     Appearance,
-    Completion { version: u32 },
-    Driven { trip: u32 },
-    Rested { trip: u32 },
+    Completion {
+        version: u32,
+    },
+    Driven {
+        trip: u32,
+    },
+    Rested {
+        trip: u32,
+    },
     Timer(T),
 }
 
@@ -186,6 +204,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 errand: errand(index),
                 held: false,
                 trip: 0,
+                done: None,
             })
             .collect();
         let mut sim = Self {
@@ -225,7 +244,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         for (index, robot) in mission.robots.iter().enumerate().filter(|(_, robot)| robot.joins > Time::ZERO) {
             sim.conditions[index].life = Life::Down;
             sim.impaired += 1;
-            let joins = What::Recovery { outage: 0, memory: true };
+            let joins = What::Recovery { outage: 0, memory: true, waited: 0 };
             sim.queue.push(robot.joins.as_micros(), Pending::new(index as u32, joins));
         }
         sim
@@ -376,7 +395,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Appearance => self.on_appearance(TaskId(about)),
             What::Completion { version } => self.on_completion(TaskId(about), version),
             What::Fault => self.strike(self.faults[about as usize]),
-            What::Recovery { outage, memory } => self.recover(robot, outage, memory),
+            What::Recovery { outage, memory, waited } => self.recover(robot, outage, memory, waited),
         }
     }
 
@@ -595,13 +614,6 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.halt(robot);
     }
 
-    /// Whoever could push an end of the box sees where it is now.
-    fn show_box(&mut self, task: TaskId) {
-        if self.pushed.as_ref().is_some_and(|pushed| pushed.end_of(task).is_some()) {
-            self.tell_able(task);
-        }
-    }
-
     fn down_tools(&mut self, robot: RobotId) {
         self.let_go(robot);
         self.ledger.end(robot, self.now);
@@ -752,21 +764,28 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         }
         self.ledger.complete(task, first, self.now);
         if self.mission.tasks[task.index()].recurs {
-            self.show_box(task);
             for robot in by {
-                if self.conditions[robot.index()].life == Life::Up {
-                    self.input(robot, Input::Perceived(Percept::Done(task)));
-                }
+                self.tell_done(robot, task);
             }
-            return;
+            // It needs doing again, and may be elsewhere now.
+            return self.tell_able(task);
         }
         self.unlock(task);
         for robot in (0..self.machines.len() as u32).map(RobotId) {
-            if self.conditions[robot.index()].life == Life::Up && self.is_able(robot, task) {
-                let did = by.contains(&robot);
-                let percept = if did { Percept::Done(task) } else { Percept::TaskGone(task) };
-                self.input(robot, Input::Perceived(percept));
+            if by.contains(&robot) {
+                self.tell_done(robot, task);
+            } else if self.conditions[robot.index()].life == Life::Up && self.is_able(robot, task) {
+                self.input(robot, Input::Perceived(Percept::TaskGone(task)));
             }
+        }
+    }
+
+    /// A robot has done a task; one that hangs notices when it does no longer.
+    fn tell_done(&mut self, robot: RobotId, task: TaskId) {
+        match self.conditions[robot.index()].life {
+            Life::Up => self.input(robot, Input::Perceived(Percept::Done(task))),
+            Life::Hanging { .. } => self.sides[robot.index()].done = Some(task),
+            Life::Down | Life::Dead => {}
         }
     }
 
@@ -807,8 +826,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 }
                 self.go_down(robot, Life::Down);
                 let outage = self.conditions[index].outage;
-                self.queue
-                    .push((self.now + down).as_micros(), Pending::new(robot.0, What::Recovery { outage, memory }));
+                self.queue.push(
+                    (self.now + down).as_micros(),
+                    Pending::new(robot.0, What::Recovery { outage, memory, waited: 0 }),
+                );
             }
             FaultKind::Pause { lasts } => {
                 if self.conditions[index].life == Life::Up {
@@ -817,7 +838,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     condition.life = Life::Hanging { until };
                     condition.outage += 1;
                     let outage = condition.outage;
-                    self.queue.push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true }));
+                    self.queue.push(
+                        until.as_micros(),
+                        Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }),
+                    );
                 }
             }
             FaultKind::Deaf { lasts } => {
@@ -841,9 +865,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let side = &mut self.sides[robot.index()];
         side.timers.clear();
         side.held = false;
+        side.done = None;
     }
 
-    fn recover(&mut self, robot: RobotId, outage: u32, memory: bool) {
+    fn recover(&mut self, robot: RobotId, outage: u32, memory: bool, waited: u8) {
         let index = robot.index();
         if self.conditions[index].outage != outage {
             return;
@@ -853,9 +878,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 self.conditions[index].life = Life::Up;
                 self.tell_what_it_missed(robot);
             }
-            Life::Down if !self.has_room(robot) => {
+            Life::Down if waited < MOST_WAITS && !self.has_room(robot) => {
                 let again = self.now + Duration::from_secs(1);
-                self.queue.push(again.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory }));
+                let waits = What::Recovery { outage, memory, waited: waited + 1 };
+                self.queue.push(again.as_micros(), Pending::new(robot.0, waits));
             }
             Life::Down => {
                 self.conditions[index].life = Life::Up;
@@ -883,7 +909,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let Some(place) = self.begins_at(robot) else { return true };
         let in_the_way = |body: &Body| {
             let bound_for = if let Motion::Straight { to, .. } = body.motion { to } else { body.place(self.now) };
-            let up = self.conditions[body.id.index()].life == Life::Up && body.id != robot;
+            let life = self.conditions[body.id.index()].life;
+            let up = matches!(life, Life::Up | Life::Hanging { .. }) && body.id != robot;
             up && (bound_for.distance(place) < ROOM_M || body.place(self.now).distance(place) < ROOM_M)
         };
         !self.bodies.iter().any(in_the_way)
@@ -921,6 +948,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// What a robot finds that hung while tasks came up or were done.
     fn tell_what_it_missed(&mut self, robot: RobotId) {
+        if let Some(task) = self.sides[robot.index()].done.take() {
+            self.input(robot, Input::Perceived(Percept::Done(task)));
+        }
         for index in 0..self.ledger.records().len() {
             let record = &self.ledger.records()[index];
             let (task, served) = (record.task, record.served.is_some());

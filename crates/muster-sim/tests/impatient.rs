@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use muster_core::event::Quit;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Event, Note, RobotId, TaskId};
 use muster_sim::explain::Explainer;
@@ -86,9 +87,13 @@ fn the_mission_survives_its_robots() {
 #[test]
 fn every_approach_gets_the_mission_done() {
     for approach in Approach::ALL {
-        for ordering in ["longest", "modified-shortest", "modified-random", "preferred"] {
+        let strategy = format!("alliance.strategy={}", approach.name());
+        let numbered = matches!(approach, Approach::I | Approach::Ii | Approach::Iii);
+        let orderings = ["longest", "modified-shortest", "modified-random", "preferred"];
+        for ordering in orderings.iter().take(if numbered { 4 } else { 1 }) {
             let ordering = format!("alliance.ordering={ordering}");
-            let loaded = load("cleanup", &[&ordering]);
+            let changes = [strategy.as_str(), ordering.as_str()];
+            let loaded = load("cleanup", &changes[..if numbered { 2 } else { 1 }]);
             let policy = Policy::Alliance(approach);
             let (ledger, ..) = run(&loaded, policy, &practise(&loaded, policy, 1), 1);
             assert!(ledger.all_served(), "{approach:?} {ordering}");
@@ -248,4 +253,75 @@ fn the_box_goes_where_it_is_pushed() {
         let north_m = record.task.place.y - 1.0;
         assert!((north_m - 0.1 * pushed_s).abs() < 1e-6, "{north_m} m after {pushed_s} pushes");
     }
+}
+
+fn parse(text: &str) -> Loaded {
+    let head = "limit_h = 0.1\n[field]\nwidth_m = 40\nheight_m = 40\n";
+    scenario::parse("test", "test.toml", &format!("{head}{text}"), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What recurs needs doing again as soon as it is done, if nobody has to say so.
+#[test]
+fn what_recurs_is_done_again_and_again() {
+    let loaded = parse(
+        "[robots.keeper]\ncount = 2\nspeed_mps = 1\n[tasks.wind]\nplace = [1, 1]\nrecurs = true\nwork_s = { keeper = 2 }\n[alliance]\n",
+    );
+    let (ledger, ..) = run(&loaded, loaded.policies()[0], &Knowledge::default(), 1);
+    // Six minutes less boredom and delays.
+    assert!(ledger.records()[0].done > 20, "{}", ledger.records()[0].done);
+}
+
+/// A robot that hangs while its work is done has done it: it says so when it is back, and learns no failure.
+#[test]
+fn a_robot_that_hung_while_it_finished_has_finished() {
+    let loaded = load("boxes", &[r#"faults=[{robot="r2-a", at_s=100, kind="pause", for_s=20}]"#, "limit_h=0.1"]);
+    let policy = loaded.policies()[0];
+    let (_, notes, _) = run(&loaded, policy, &practise(&loaded, policy, 1), 1);
+    // Its team mate gave it up for lost, and stops when it says what it has done.
+    let quits = notes.iter().filter(|note| matches!(note.event, Event::Quit { why, .. } if why != Quit::Gone));
+    let quits: Vec<&Note> = quits.collect();
+    let done = |note: &&Note| note.robot == RobotId(0) && matches!(note.event, Event::Done { .. });
+    assert!(quits.is_empty(), "{quits:?}");
+    assert!(notes.iter().filter(done).any(|note| (119.0..122.0).contains(&note.at.as_secs_f64())), "{notes:#?}");
+}
+
+/// Somebody stands for ever where a robot is to be put: it joins beside it after a minute.
+#[test]
+fn nobody_waits_for_ever_for_its_place() {
+    let loaded = parse(
+        "[robots.idler]\nspeed_mps = 1\nplace = [5, 5]\n[robots.late]\nspeed_mps = 1\njoins_s = 10\nput_at = \"here\"\n\
+         [tasks.here]\nplace = [5, 5]\nat_s = 200\nwork_s = { late = 1 }\n[tasks.far]\nplace = [9, 9]\nwork_s = { late = 5 }\n[alliance]\n",
+    );
+    let (ledger, ..) = run(&loaded, loaded.policies()[0], &Knowledge::default(), 1);
+    assert!(ledger.all_served());
+}
+
+/// A training mission of a given length lasts for that long, whatever is done before; what others tell is no trial.
+#[test]
+fn training_lasts_as_long_as_it_says_and_counts_trials_only() {
+    let loaded = parse(
+        "[robots.keeper]\nspeed_mps = 1\nplace = [1, 1]\n[tasks.once]\nplace = [1, 1]\nwork_s = { keeper = 5 }\n\
+         [tasks.wind]\nplace = [1, 1]\nrecurs = true\nwork_s = { keeper = 2 }\n\
+         [alliance]\nstrategy = \"replan-broadcast\"\npractice = [{ missions = 1, for_s = 200 }]\n",
+    );
+    let knowledge = practise(&loaded, loaded.policies()[0], 1);
+    let trials = |task: u32| {
+        let known = knowledge.of(RobotId(0)).iter().find(|known| known.task == TaskId(task));
+        known.map_or(0, |known| known.lessons[0].trials.len())
+    };
+    assert_eq!((trials(0), trials(1)), (1, 5));
+    let cleanup = load("cleanup", &["alliance.strategy=replan-broadcast"]);
+    let knowledge = practise(&cleanup, cleanup.policies()[0], 1);
+    let loader = RobotId(2);
+    assert!(knowledge.of(loader).iter().all(|known| known.task.index() >= 2), "it cannot find anything");
+    assert!(knowledge.0.iter().flatten().any(|known| known.lessons.iter().any(|lesson| lesson.trials.len() > 2)));
+}
+
+/// A long run of pushes costs in proportion to its length, and its ledger does not grow for ever.
+#[test]
+fn a_long_run_keeps_only_so_many_spells() {
+    let loaded = load("boxes", &["faults=[]", "limit_h=150", "field.height_m=100000"]);
+    let policy = loaded.policies()[0];
+    let (ledger, ..) = run(&loaded, policy, &practise(&loaded, policy, 1), 1);
+    assert!(ledger.records()[0].done > 15_000 && ledger.records()[0].work.len() <= 20_000);
 }

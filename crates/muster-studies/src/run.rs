@@ -7,7 +7,7 @@ use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
 use muster_sim::ledger::Record;
-use muster_sim::practice::practise;
+use muster_sim::practice::practise_until;
 use muster_sim::scenario::Loaded;
 use muster_sim::{Knowledge, Ledger, Observer, Policy, Seeds, Sim};
 use serde::Serialize;
@@ -133,8 +133,14 @@ impl Observer<Recruitment> for Calls {
 }
 
 /// What the robots of a run know: what they were given, or what they learn in practice.
-pub fn knowledge(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64) -> Knowledge {
-    given.cloned().unwrap_or_else(|| practise(loaded, policy, seed))
+pub fn knowledge(
+    loaded: &Loaded,
+    policy: Policy,
+    given: Option<&Knowledge>,
+    seed: u64,
+    halt: impl Fn() -> bool,
+) -> Knowledge {
+    given.cloned().unwrap_or_else(|| practise_until(loaded, policy, seed, halt))
 }
 
 /// Runs a scenario once; broken off, unfinished, if a halt is called. Robots that learn practise first, unless it is
@@ -154,7 +160,7 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
         }
         Policy::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
-            let known = knowledge(loaded, policy, given, seed);
+            let known = knowledge(loaded, policy, given, seed, halt);
             let machine = |robot| Alliance::new(config.clone(), known.of(robot));
             let mut sim = Sim::new(&loaded.mission, seed, machine, ());
             let worst_m = go(&mut sim, halt);

@@ -254,6 +254,12 @@ fn mistakes_with_impatient_robots() {
         "[alliance]\n",
         "[box]\nleft = \"dig\"\nright = \"carry\"\nplace = [1, 1]\nlength_m = 2\npush_m = 0.1\n[alliance]\n",
     );
+    impatient("silence-too-short", "[alliance]\n", "[alliance]\nsilence_s = 4\n");
+    impatient("penalty-below-one", "[alliance]\n", "[alliance]\npenalty = 0.5\n");
+    impatient("ordering-of-a-plan", "[alliance]\n", "[alliance]\nstrategy = \"replan\"\nordering = \"longest\"\n");
+    impatient("rates-of-nobody", "[alliance]\n", "[alliance]\nfixed = { fast_s = 3 }\n");
+    let eyed = "[robots.other]\nspeed_mps = 1\npercepts = [\"eye\"]\n\n[tasks.dig]\nneeds = [\"eye\"]\n";
+    impatient("worker-without-percept", "[tasks.dig]\n", eyed);
     impatient("put-nowhere", "count = 2\n", "count = 2\nput_at = \"hole\"\n");
 }
 
@@ -276,6 +282,7 @@ fn mistakes_in_knowledge() {
         ("knowledge-unknown-robot", "digger-2 = ", "digger-3 = "),
         ("knowledge-unknown-knower", "[robots.digger-1", "[robots.diggger-1"),
         ("knowledge-unknown-task", "digger-1.dig]", "digger-1.did]"),
+        ("knowledge-of-what-it-cannot-do", "[robots.digger-1.dig]", "[robots.digger-2.carry]"),
         ("knowledge-negative", "58.0", "-58.0"),
         ("knowledge-not-a-number", "58.0", "nan"),
         ("knowledge-no-trials", "[58.0]", "[]"),
@@ -286,6 +293,7 @@ fn mistakes_in_knowledge() {
     }
     bad_arguments("knowledge-missing", &["run", "cleanup", "--knowledge", "nothing.toml"]);
     bad_arguments("knowledge-of-recruits", &["run", "minefield", "--knowledge", "mission.toml"]);
+    bad_arguments("training-with-fixed-rates", &["train", "boxes", "--set", "alliance.strategy=fixed"]);
     bad_arguments("training-of-recruits", &["train", "minefield"]);
     bad_arguments("training-into-a-picture", &["train", "boxes", "--save", "learned.png"]);
     let sandbox = Sandbox::new("training-over-the-scenario");

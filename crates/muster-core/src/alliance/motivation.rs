@@ -203,11 +203,11 @@ impl Alliance {
         (low, high): (f64, f64),
     ) -> (f64, f64) {
         let config = &*self.config;
-        if let Rates::Fixed(fixed) = config.rates {
-            return (0.0, fixed.fast.as_secs_f64());
-        }
         if let Some(delay) = config.delay_of(set.task) {
             return (0.0, delay.as_secs_f64());
+        }
+        if let Rates::Fixed(fixed) = config.rates {
+            return (0.0, fixed.fast.as_secs_f64());
         }
         let (min_s, max_s) = (config.min_delay.as_secs_f64(), config.max_delay.as_secs_f64());
         if config.ordering == Ordering::ModifiedRandom {
@@ -430,7 +430,9 @@ impl Alliance {
         let Some(task) = doing else { return 0.0 };
         let known = self.set(task).and_then(|set| {
             let performer = set.performers.iter().find(|other| other.robot == mate)?;
-            Some((set.monitor.task_time_s(mate)? - now.since(performer.since).as_secs_f64()).max(0.0))
+            let (on_its_way, at_it) = (performer.since.since(now), now.since(performer.since));
+            let left_s = (set.monitor.task_time_s(mate)? - at_it.as_secs_f64()).max(0.0);
+            Some(on_its_way.as_secs_f64() + left_s)
         });
         known.unwrap_or_else(|| {
             // At something that this robot knows nothing of: half of what it usually takes for something.

@@ -10,10 +10,18 @@ use super::Names;
 pub(super) fn sentence(names: Names<'_>, note: &Note) -> Option<String> {
     let (robot, task) = (|id| names.robot(id), |id| names.task(id));
     Some(match note.event {
-        Event::Activated { task: id, category, overrides, own_s, best } => {
+        Event::Activated { task: id, planned, category, overrides, own_s, best } => {
             let own = own_s.map_or("in a time it does not know yet".to_owned(), |own| format!("in {own:.1} s"));
             let best = best.map(|(mate, s)| format!("{} in {s:.1} s", robot(mate)));
             match (overrides, category, best) {
+                (None, Category::First, best) if planned => {
+                    let best = best.map_or(String::new(), |best| format!("; {best}, once it is free and there"));
+                    format!("starts {}: by its plan for the team it is the one to do it ({own}{best})", task(id))
+                }
+                (None, Category::Second, best) if planned => {
+                    let best = best.map_or(String::new(), |best| format!("; {best}"));
+                    format!("starts {}: nobody else has, and it waited long enough ({own}{best})", task(id))
+                }
                 (Some((mate, elapsed)), ..) => {
                     let (name, task) = (robot(mate), task(id));
                     format!("takes {task} over from {name}, at it for {elapsed:.1}: expects to do it {own}")

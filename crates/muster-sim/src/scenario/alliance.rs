@@ -249,12 +249,45 @@ pub fn spec(section: &AllianceSection, names: &Names<'_>) -> Result<AllianceSpec
         }
         spec.practice.push(PracticeSpec { missions: entry.missions, parts, lasts: entry.for_s.map(seconds) });
     }
+    check(section)?;
+    Ok(spec)
+}
+
+/// Values that make no sense together, or with the strategy.
+fn check(section: &AllianceSection) -> Result<(), Misfit> {
+    let wrong = |key: &str, message: String, help: &str| Err(Misfit::new(&["alliance", key], message, help));
     let (min, max) = (section.min_delay_s.map_or(1.0, Positive::get), section.max_delay_s.map_or(5.0, Positive::get));
     if min > max {
         let message = format!("min_delay_s ({min} s) is more than max_delay_s ({max} s)");
-        return Err(Misfit::new(&["alliance", "min_delay_s"], message, "the most wanted task waits least: swap them"));
+        return wrong("min_delay_s", message, "the most wanted task waits least: swap them");
     }
-    Ok(spec)
+    let (period, silence) =
+        (section.period_s.map_or(5.0, Positive::get), section.silence_s.map_or(15.0, Positive::get));
+    if silence <= period {
+        let key = if section.silence_s.is_some() { "silence_s" } else { "period_s" };
+        let message = format!("a robot that speaks every {period} s would be taken to be gone after {silence} s");
+        return wrong(key, message, "silence_s must be longer than period_s; three times as long stands two losses");
+    }
+    if period < 0.001 {
+        return wrong("period_s", format!("nobody can say anything every {period} s"), "at least 0.001");
+    }
+    for (key, value) in [("penalty", section.penalty), ("persistence", section.persistence)] {
+        if let Some(value) = value.filter(|value| value.get() < 1.0) {
+            let message = format!("{key} = {} makes less of a time than it was", value.get());
+            return wrong(key, message, "it must be 1 or more");
+        }
+    }
+    if section.trials == Some(0) {
+        return wrong("trials", "a robot that remembers no trial learns nothing".to_owned(), "it must be 1 or more");
+    }
+    let numbered = matches!(section.strategy, Some(Approach::I | Approach::Ii | Approach::Iii));
+    if section.ordering.is_some() && !numbered {
+        return wrong("ordering", "only strategies i, ii and iii leave the ordering open".to_owned(), "leave it out");
+    }
+    if section.fixed.is_some() && section.strategy != Some(Approach::Fixed) {
+        return wrong("fixed", "these rates are those of strategy `fixed`".to_owned(), "add strategy = \"fixed\"");
+    }
+    Ok(())
 }
 
 fn seconds(value: Positive) -> Duration {
@@ -326,6 +359,7 @@ pub fn resolved(section: &AllianceSection, labour: &Labour) -> AllianceSection {
     let approach = section.strategy.unwrap_or(Approach::Preferred);
     let config = config(section, &AllianceSpec::default(), approach, labour, 0);
     let time = |duration: Duration| Positive::new(duration.as_secs_f64()).ok();
+    let numbered = matches!(section.strategy, Some(Approach::I | Approach::Ii | Approach::Iii));
     // What differs from strategy to strategy stays open if the strategy is.
     let margin = section.strategy.and_then(|_| Positive::new(config.patience_margin).ok());
     AllianceSection {
@@ -341,6 +375,7 @@ pub fn resolved(section: &AllianceSection, labour: &Labour) -> AllianceSection {
         period_s: config.period.and_then(time),
         silence_s: config.silence.and_then(time),
         tie_s: time(config.tie),
+        ordering: section.ordering.or(numbered.then_some(OrderingName::ModifiedShortest)),
         fixed: (section.strategy == Some(Approach::Fixed)).then(|| section.fixed.unwrap_or_default()),
         ..section.clone()
     }

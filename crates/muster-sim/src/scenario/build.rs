@@ -55,7 +55,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     let tasks: Vec<TaskSpec> =
         scenario.tasks.iter().map(|(name, entry)| task(name, entry, &names, &percepts)).collect::<Result<_, _>>()?;
     in_some_order(scenario, &tasks)?;
-    let labour = scenario.alliance.as_ref().map(|_| labour(scenario, &names)).transpose()?;
+    let labour = scenario.alliance.as_ref().map(|_| labour(scenario, &tasks, &names)).transpose()?;
     let alliance = scenario.alliance.as_ref().map(|section| alliance::spec(section, &names)).transpose()?;
     let pushed = scenario.pushed.as_ref().map(|entry| pushed(entry, scenario)).transpose()?;
     let radio = radio(&scenario.radio, &names)?;
@@ -185,12 +185,17 @@ fn in_some_order(scenario: &Scenario, tasks: &[TaskSpec]) -> Result<(), Misfit> 
 }
 
 /// Who can do which task, and how quickly.
-fn labour(scenario: &Scenario, names: &Names<'_>) -> Result<Labour, Misfit> {
+fn labour(scenario: &Scenario, tasks: &[TaskSpec], names: &Names<'_>) -> Result<Labour, Misfit> {
     let mut times = Vec::with_capacity(scenario.tasks.len());
-    for (name, entry) in &scenario.tasks {
+    for ((name, entry), needs) in scenario.tasks.iter().zip(tasks.iter().map(|task| task.needs)) {
         let mut able = vec![None; names.robots.len()];
         for (who, work_s) in &entry.work_s {
             for robot in names.robots(who, &["tasks", name, "work_s", who])? {
+                if !names.robots[robot.index()].percepts.cover(needs) {
+                    let message = format!("`{who}` lacks what task {name} needs");
+                    let help = "give it the percepts, or leave it out of work_s";
+                    return Err(Misfit::new(&["tasks", name, "work_s", who], message, help));
+                }
                 able[robot.index()] = Some(Duration::from_secs_f64(work_s.get()));
             }
         }
@@ -236,6 +241,10 @@ fn put_at(scenario: &Scenario, tasks: &[TaskSpec], robots: &mut [RobotSpec]) -> 
     let known: Vec<&str> = scenario.tasks.keys().map(String::as_str).collect();
     let mut robots = robots.iter_mut();
     for (name, group) in &scenario.robots {
+        if group.put_at.is_some() && group.place.is_some() {
+            let message = format!("robot {name} has both a place and a task to be put at");
+            return Err(Misfit::new(&["robots", name, "put_at"], message, "leave one of them out"));
+        }
         let task =
             group.put_at.as_ref().map(|task| task_called(task, &known, &["robots", name, "put_at"])).transpose()?;
         for robot in robots.by_ref().take(group.count as usize) {

@@ -27,7 +27,7 @@ pub fn mission(
     // The first run of each strategy: all on the same arrangement.
     let first =
         policies.iter().filter_map(|policy| Some((*policy, rows.iter().find(|row| row.strategy == policy.name())?)));
-    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed);
+    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed, || false);
     let traces: Vec<Trace<'_>> = first.map(|(policy, row)| trace(loaded, row, policy, &again((policy, row)))).collect();
 
     let mut plots: Vec<Plot> = Vec::new();

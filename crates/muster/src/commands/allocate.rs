@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use miette::{Result, miette};
-use muster_studies::alliance::allocate::allocations;
+use muster_studies::alliance::allocate::{MOST_PAIRS, allocations};
 use muster_studies::makespan::rules::RULES;
 use muster_studies::makespan::{self, Instance, Solution};
 use serde::Serialize;
@@ -39,9 +39,11 @@ pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
     let central = RULES.iter().map(|&(name, rule)| (name.to_owned(), rule(&instance)));
     let all = central.chain(allocations(&instance));
     let rules: BTreeMap<_, _> = all.map(|(name, assignment)| (name, allocation(assignment))).collect();
+    let left_out = instance.robots() * instance.tasks() > MOST_PAIRS;
     let verdict = if optimum.proved { Verdict::Held } else { Verdict::DidNotHold };
     if json {
-        let config = json!({"robots": instance.robots(), "tasks": instance.tasks(), "budget": budget});
+        let config = json!({"robots": instance.robots(), "tasks": instance.tasks(), "budget": budget,
+            "l_alliance_left_out": left_out});
         let elapsed_ms = began.elapsed().as_millis() as u64;
         output::print_json(None, &config, &Document { optimum: &optimum, rules: &rules, elapsed_ms });
         return Ok(verdict);
@@ -56,6 +58,9 @@ pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
     );
     print_robots(&instance, &optimum);
     print_rules(&optimum, &rules);
+    if left_out {
+        println!("  {}", faint(&format!("L-ALLIANCE is left out: robots times tasks is more than {MOST_PAIRS}.")));
+    }
     if optimum.proved {
         println!("\n{}: no assignment finishes before {}.", output::verdict("Optimal", true), number(optimum.bound));
     } else {

@@ -42,7 +42,7 @@ impl<'a> Again<'a> {
     }
 
     fn knowledge(&self) -> Knowledge {
-        run::knowledge(self.loaded, self.policy, self.given, self.seed)
+        run::knowledge(self.loaded, self.policy, self.given, self.seed, progress::was_interrupted)
     }
 
     /// Records it. Ctrl-C ends it: what was recorded until then is whole.

@@ -5,8 +5,9 @@ use std::path::Path;
 use miette::{Result, miette};
 use muster_core::alliance::task_time;
 use muster_sim::Knowledge;
+use muster_sim::Policy;
 use muster_sim::practice::practise;
-use muster_sim::scenario::{self, Loaded};
+use muster_sim::scenario::{self, Approach, Loaded};
 use serde_json::json;
 
 use crate::artifact;
@@ -18,6 +19,10 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
     let missions: u32 =
         loaded.alliance.iter().flat_map(|spec| &spec.practice).map(|practice| u32::from(practice.missions)).sum();
+    if loaded.policies()[0] == Policy::Alliance(Approach::Fixed) {
+        let help = "leave strategy = \"fixed\" out: its rates are set by hand";
+        return Err(miette!(help = help, "robots with fixed rates learn nothing"));
+    }
     if missions == 0 {
         let help = "add [[alliance.practice]] to it, or train boxes or cleanup";
         return Err(miette!(help = help, "{} has no training missions", loaded.name));
