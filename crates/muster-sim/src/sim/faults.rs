@@ -1,0 +1,161 @@
+//! What goes wrong: robots that stop, restart, hang or are switched on later, and what they find when they are back.
+
+use muster_core::motion::Motion;
+use muster_core::{Body, Duration, Input, Mechanism, Percept, Phase, Point, RobotId};
+
+use super::{Life, Observer, Pending, Sim, What};
+use crate::fault::{Fault, FaultKind};
+
+/// Seconds that a robot waits for its place to be free; then it is put there beside whoever does not go away.
+const MOST_WAITS: u8 = 60;
+
+impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
+    pub(super) fn strike(&mut self, fault: Fault) {
+        let Fault { robot, kind, .. } = fault;
+        let index = robot.index();
+        if self.conditions[index].life == Life::Dead {
+            return;
+        }
+        match kind {
+            FaultKind::Stop => self.go_down(robot, Life::Dead),
+            FaultKind::Restart { down, memory } => {
+                if self.conditions[index].life == Life::Down {
+                    return;
+                }
+                self.go_down(robot, Life::Down);
+                let outage = self.conditions[index].outage;
+                self.queue.push(
+                    (self.now + down).as_micros(),
+                    Pending::new(robot.0, What::Recovery { outage, memory, waited: 0 }),
+                );
+            }
+            FaultKind::Pause { lasts } => {
+                if self.conditions[index].life == Life::Up {
+                    let until = self.now + lasts;
+                    let condition = &mut self.conditions[index];
+                    condition.life = Life::Hanging { until };
+                    condition.outage += 1;
+                    let outage = condition.outage;
+                    self.queue.push(
+                        until.as_micros(),
+                        Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }),
+                    );
+                }
+            }
+            FaultKind::Deaf { lasts } => {
+                let condition = &mut self.conditions[index];
+                condition.deaf_until = condition.deaf_until.max(self.now + lasts);
+            }
+            FaultKind::Mute { lasts } => {
+                let condition = &mut self.conditions[index];
+                condition.mute_until = condition.mute_until.max(self.now + lasts);
+            }
+        }
+        // Counted up only: a run that has met a fault takes the careful way from then on.
+        self.impaired += 1;
+    }
+
+    fn go_down(&mut self, robot: RobotId, life: Life) {
+        self.conditions[robot.index()].life = life;
+        self.conditions[robot.index()].outage += 1;
+        self.down_tools(robot);
+        self.halt(robot);
+        let side = &mut self.sides[robot.index()];
+        side.timers.clear();
+        side.held = false;
+        side.done = None;
+    }
+
+    pub(super) fn recover(&mut self, robot: RobotId, outage: u32, memory: bool, waited: u8) {
+        let index = robot.index();
+        if self.conditions[index].outage != outage {
+            return;
+        }
+        match self.conditions[index].life {
+            Life::Hanging { .. } => {
+                self.conditions[index].life = Life::Up;
+                self.tell_what_it_missed(robot);
+            }
+            Life::Down if waited < MOST_WAITS && !self.has_room(robot) => {
+                let again = self.now + Duration::from_secs(1);
+                let waits = What::Recovery { outage, memory, waited: waited + 1 };
+                self.queue.push(again.as_micros(), Pending::new(robot.0, waits));
+            }
+            Life::Down => {
+                self.conditions[index].life = Life::Up;
+                self.put(robot);
+                if !memory {
+                    self.sides[index].memory = M::Memory::default();
+                }
+                let memory = memory.then(|| self.sides[index].memory.clone());
+                self.input(robot, Input::Start(memory));
+                self.tell_what_it_sees(robot);
+            }
+            Life::Up | Life::Dead => {}
+        }
+    }
+
+    /// Where the robot is carried to whenever it is switched on.
+    fn begins_at(&self, robot: RobotId) -> Option<Point> {
+        let task = self.mission.robots[robot.index()].put_at?;
+        self.ledger.record(task).map(|record| record.task.place)
+    }
+
+    /// Nobody else is, or drives, where the robot is to be put.
+    fn has_room(&self, robot: RobotId) -> bool {
+        const ROOM_M: f64 = 0.5;
+        let Some(place) = self.begins_at(robot) else { return true };
+        let in_the_way = |body: &Body| {
+            let bound_for = if let Motion::Straight { to, .. } = body.motion { to } else { body.place(self.now) };
+            let life = self.conditions[body.id.index()].life;
+            let up = matches!(life, Life::Up | Life::Hanging { .. }) && body.id != robot;
+            up && (bound_for.distance(place) < ROOM_M || body.place(self.now).distance(place) < ROOM_M)
+        };
+        !self.bodies.iter().any(in_the_way)
+    }
+
+    /// Somebody carries the robot to where it is to begin.
+    pub(super) fn put(&mut self, robot: RobotId) {
+        if let Some(place) = self.begins_at(robot) {
+            self.set_motion(robot, Motion::still(place));
+        }
+    }
+
+    /// What a robot that starts finds: its own errand, and the tasks that it was to look after.
+    pub(super) fn tell_what_it_sees(&mut self, robot: RobotId) {
+        let side = &mut self.sides[robot.index()];
+        let at_end = side.errand.as_ref().map(|errand| errand.at_end());
+        if let Some(pause) = at_end.flatten() {
+            side.trip += 1;
+            let trip = side.trip;
+            self.queue.push((self.now + pause).as_micros(), Pending::new(robot.0, What::Rested { trip }));
+        } else if at_end.is_some() {
+            self.input(robot, Input::Perceived(Percept::Phase(Phase::Engaged)));
+        }
+        let tasks = if self.ledger.any_seen() { self.ledger.records().len() } else { 0 };
+        for index in 0..tasks {
+            let record = &self.ledger.records()[index];
+            let task = record.task;
+            if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id))
+            {
+                self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
+            }
+        }
+        self.drive_on(robot);
+    }
+
+    /// What a robot finds that hung while tasks came up or were done.
+    fn tell_what_it_missed(&mut self, robot: RobotId) {
+        if let Some(task) = self.sides[robot.index()].done.take() {
+            self.input(robot, Input::Perceived(Percept::Done(task)));
+        }
+        for index in 0..self.ledger.records().len() {
+            let record = &self.ledger.records()[index];
+            let (task, served) = (record.task, record.served.is_some());
+            if record.seen.is_some() && self.is_able(robot, task.id) {
+                let percept = if served { Percept::TaskGone(task.id) } else { Percept::TaskSeen(task) };
+                self.input(robot, Input::Perceived(percept));
+            }
+        }
+    }
+}
