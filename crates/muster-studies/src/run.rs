@@ -172,7 +172,7 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
 }
 
 /// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events.
-fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> f64 {
+pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> f64 {
     let mut worst_m: f64 = 0.0;
     sim.start();
     sim.run_until(|sim| {

@@ -17,6 +17,7 @@ use super::claims::Claim;
 use super::compare::Interval;
 use super::rules::Reading;
 use crate::batch::Batch;
+use crate::run;
 use crate::stats;
 
 const APPROACH: Approach = Approach::Iii;
@@ -98,13 +99,7 @@ pub fn experiment(loaded: &Loaded, knowledge: &Knowledge, seed: u64) -> Experime
     let config = Arc::new(loaded.impatience(APPROACH));
     let machine = |robot| Alliance::new(config.clone(), knowledge.of(robot));
     let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
-    let mut worst_misalignment_m: f64 = 0.0;
-    sim.start();
-    sim.run_until(|sim| {
-        let misalignment_m = sim.pushed().map_or(0.0, |pushed| pushed.misalignment_m(sim.now()));
-        worst_misalignment_m = worst_misalignment_m.max(misalignment_m.abs());
-        sim.ledger().all_served()
-    });
+    let worst_misalignment_m = run::go(&mut sim, || false);
     let pushes = Pushes(sim.notes());
     let when = Changes::of(loaded);
     let at_home = sim.ledger().record(HOME).and_then(|record| record.served).map(|(at, _)| at);
