@@ -61,6 +61,14 @@ pub struct Brief {
     pub silence: Option<Duration>,
 }
 
+impl Brief {
+    /// The numbers of its tasks.
+    pub fn tasks(&self) -> impl Iterator<Item = TaskId> + use<> {
+        let first = self.task.id.0;
+        (0..u32::from(self.phases.max(1))).map(move |index| TaskId(first.wrapping_add(index)))
+    }
+}
+
 impl From<Task> for Brief {
     fn from(task: Task) -> Self {
         Self {

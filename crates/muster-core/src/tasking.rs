@@ -550,7 +550,10 @@ impl Tasking {
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
         let remembered = memory.is_some();
         let Memory { orders, number } = memory.unwrap_or_default();
-        cx.note(|| Event::Started { incarnation: number, remembered });
+        // The first start is no news.
+        if number > 0 || !remembered {
+            cx.note(|| Event::Started { incarnation: number, remembered });
+        }
         *self = Self::new(self.own.config.clone(), self.own.vehicle.clone());
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
