@@ -1,0 +1,5 @@
+//! The study of MacKenzie 2003: the example mission, the three claims, the weaknesses.
+
+pub mod saboteur;
+pub mod trial;
+pub mod witness;
