@@ -337,6 +337,11 @@ impl Message {
         }
     }
 
+    /// Only vehicles say so.
+    const fn is_a_vehicles(&self) -> bool {
+        matches!(self, Self::ClaimLead { .. } | Self::Bid { .. } | Self::Accept { .. } | Self::Status { .. })
+    }
+
     /// A node that has never heard of the task takes part from here on, even as the protocol was drawn.
     const fn introduces(&self) -> bool {
         matches!(self, Self::Task { .. } | Self::Solicitation { .. } | Self::Status { .. } | Self::Challenge { .. })
@@ -630,7 +635,8 @@ impl Tasking {
             Order::Modify(brief) => {
                 let Some(entry) = self.orders.get_mut(&brief.task.id) else { return };
                 let group = Group::new(cx.me(), brief, entry.group().version + 1);
-                if group.is_sound() && entry.group().user == cx.me() && !entry.is_settled() {
+                let can_say = self.own.config.fixes.done && entry.group().user == cx.me();
+                if can_say && group.is_sound() && !entry.is_settled() {
                     entry.renew(&mut self.own, cx, group);
                     entry.ask(&mut self.own, cx);
                 }
@@ -682,7 +688,9 @@ impl Tasking {
     }
 
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
-        self.own.link.meet(from);
+        if message.is_a_vehicles() {
+            self.own.link.meet(from);
+        }
         let Some(about) = message.about() else {
             if let Message::Done { deeds } = message {
                 for deed in deeds {
@@ -715,7 +723,7 @@ impl Tasking {
             }
             _ => return drop(cx, Drop::Foreign),
         };
-        match entry.admits(own, cx, about) {
+        match entry.admits(own, cx, message) {
             Ok(()) => entry.on_message(own, cx, from, message),
             Err(why) => drop(cx, why),
         }

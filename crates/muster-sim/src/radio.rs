@@ -33,6 +33,8 @@ pub struct Radio {
     pub jams: Vec<Jam>,
     /// When the team is split into parts that cannot hear each other.
     pub partitions: Vec<Partition>,
+    /// When only some pairs hear each other.
+    pub topologies: Vec<Topology>,
 }
 
 /// What one draw of loss decides.
@@ -90,12 +92,22 @@ pub struct Partition {
     pub part_of: Vec<u32>,
 }
 
+/// Only some pairs of robots hear each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Topology {
+    /// When.
+    pub when: Span,
+    /// Whom each robot hears and is heard by, by number, in order.
+    pub neighbours: Vec<Vec<RobotId>>,
+}
+
 impl Radio {
     /// Whether the way to a receiver needs to be looked at at all.
     pub fn same_for_all(&self) -> bool {
         self.range_m.is_none()
             && self.jams.is_empty()
             && self.partitions.is_empty()
+            && self.topologies.is_empty()
             && (self.loss_per == LossPer::Transmission || !self.is_lossy())
     }
 
@@ -115,7 +127,11 @@ impl Radio {
             let part = |robot: RobotId| partition.part_of.get(robot.index());
             partition.when.holds(now) && part(from.id) != part(to.id)
         });
-        !jammed && !split && self.range_m.is_none_or(|range| from.place(now).distance(to.place(now)) <= range)
+        let apart = self.topologies.iter().any(|topology| {
+            let near = |robots: &Vec<RobotId>| robots.binary_search(&to.id).is_ok();
+            topology.when.holds(now) && !topology.neighbours.get(from.id.index()).is_some_and(near)
+        });
+        !jammed && !split && !apart && self.range_m.is_none_or(|range| from.place(now).distance(to.place(now)) <= range)
     }
 }
 

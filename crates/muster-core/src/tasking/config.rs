@@ -113,6 +113,8 @@ pub struct Config {
     pub status: Duration,
     /// `t_peer`: how long a PEER waits for one; much longer than `t_status`. [P]
     pub peer: Duration,
+    /// Not more than one challenge of a double assignment in this time; without F3 only. [R: `t_status`, W7]
+    pub double_gap: Duration,
     /// Every time-out is longer by up to this share, drawn anew each time. [P: "should also be randomized"]
     pub jitter: f64,
     /// A PEER waits for so many reports that all of them are lost with no more than this probability. [S, P: "expand
@@ -206,6 +208,7 @@ impl Config {
             lead: millis(60_000),
             status: millis(1_000),
             peer: millis(10_000),
+            double_gap: millis(1_000),
             jitter: 0.1,
             miss: 1.0,
             announce: millis(1_000),

@@ -451,7 +451,7 @@ impl Entry {
         }
         own.deeds.push(deed);
         if let Some(known) = self.slots[index].done.filter(|known| known.by != me) {
-            self.slots[index].again = Some(me);
+            self.slots[index].again.push(me);
             self.note(cx, index, Step::Duplicate { one: known.by, other: me });
         }
         self.is_done(own, cx, index, deed);

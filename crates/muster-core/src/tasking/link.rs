@@ -1,6 +1,6 @@
 //! How well a node hears others: what it has missed, and whether its own radio is known to be down.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::robot::RobotId;
 
@@ -16,32 +16,34 @@ pub struct Link {
     pub up: bool,
     /// The number of this node's last report.
     pub number: u32,
-    /// The last report heard from each node; every node that was ever heard is here.
-    heard: BTreeMap<RobotId, Option<u32>>,
+    /// Vehicles that were ever heard.
+    vehicles: BTreeSet<RobotId>,
+    /// The last report heard from each node.
+    heard: BTreeMap<RobotId, u32>,
     /// Share of reports that were missed, in parts of `WHOLE`.
     missed: u32,
 }
 
 impl Default for Link {
     fn default() -> Self {
-        Self { up: true, number: 0, heard: BTreeMap::new(), missed: 0 }
+        Self { up: true, number: 0, vehicles: BTreeSet::new(), heard: BTreeMap::new(), missed: 0 }
     }
 }
 
 impl Link {
-    /// A node was heard.
+    /// A vehicle was heard.
     pub(super) fn meet(&mut self, from: RobotId) {
-        self.heard.entry(from).or_insert(None);
+        self.vehicles.insert(from);
     }
 
-    /// How many others have ever been heard.
+    /// How many other vehicles have ever been heard.
     pub fn others(&self) -> usize {
-        self.heard.len()
+        self.vehicles.len()
     }
 
     /// Report `number` of `from` came in: those between it and the last one did not.
     pub(super) fn count(&mut self, from: RobotId, number: u32) {
-        let last = self.heard.insert(from, Some(number)).flatten();
+        let last = self.heard.insert(from, number);
         // A large gap is a restart, or a long absence: neither says anything about loss.
         let gap = last.map_or(1, |last| number.wrapping_sub(last));
         if !(1..=MEMORY).contains(&gap) {

@@ -54,6 +54,10 @@ impl Peer {
 impl Entry {
     /// Becomes a PEER of these tasks.
     pub(super) fn watch(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+        // As drawn, PEERs are vehicles; with F1 a console is one, too: it may be the last to know of a task.
+        if own.vehicle.console && !own.config.fixes.aware {
+            return self.forget_if_idle(own, cx);
+        }
         for index in phases.common(Phases::first(self.slots.len())).iter() {
             let slot = &mut self.slots[index];
             if !slot.watched {
@@ -441,9 +445,9 @@ impl Entry {
 
     /// "If a vehicle receives status reports from two vehicles for the same task it will issue a challenge and the
     /// task will be rebid" [P §2.1]. The challenge gets two replies, and nothing comes of it (W7); not more than one
-    /// in `t_status`, or it would never settle.
+    /// in a while, or it would never settle.
     fn on_double_assignment(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        if self.replied.is_some_and(|replied| cx.now().since(replied) < own.config.status) {
+        if self.replied.is_some_and(|replied| cx.now().since(replied) < own.config.double_gap) {
             return;
         }
         self.replied = Some(cx.now());
@@ -491,6 +495,8 @@ impl Entry {
         }
         self.slots[index].watched = false;
         self.slots[index].holder = None;
+        // Whoever else has it in its queue forgets it, too: all that saves a double assignment from being flown.
+        own.let_go(cx, self.group.task(index));
         self.reassured(own, cx, index);
         self.user_is_done(own, cx);
         self.forget_if_idle(own, cx);

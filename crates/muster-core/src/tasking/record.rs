@@ -34,8 +34,8 @@ pub struct Slot {
     pub watched: bool,
     /// It is done.
     pub done: Option<Deed>,
-    /// Another has done it, too.
-    pub again: Option<RobotId>,
+    /// Others have done it, too.
+    pub again: Vec<RobotId>,
     /// Who has been leading it, and since when nothing came of that.
     pub led: Option<(RobotId, Time)>,
     /// A LEAD that brought nothing about is not elected before this epoch.
@@ -56,7 +56,7 @@ impl Slot {
             patience: Duration::ZERO,
             watched: false,
             done: None,
-            again: None,
+            again: Vec::new(),
             led: None,
             passed_over: None,
             promised: 0,
@@ -278,7 +278,8 @@ impl Entry {
     }
 
     /// A message about it may be listened to. An older version is answered, a newer one taken over.
-    pub(super) fn admits(&mut self, own: &mut Own, cx: &mut Context<'_>, about: &About) -> Result<(), Drop> {
+    pub(super) fn admits(&mut self, own: &mut Own, cx: &mut Context<'_>, message: &Message) -> Result<(), Drop> {
+        let Some(about) = message.about() else { return Err(Drop::Absurd) };
         if let Some(group) = &about.group {
             if group.user != self.group.user || group.len() != self.group.len() {
                 return Err(Drop::Foreign);
@@ -291,7 +292,11 @@ impl Entry {
             }
         }
         if self.cancelled || about.version < self.group.version {
-            self.correct(own, cx);
+            match message {
+                // Somebody else has said so: that is enough.
+                Message::Cancel { .. } if self.cancelled => self.corrects = false,
+                _ => self.correct(own, cx),
+            }
             return Err(Drop::Late);
         }
         if about.version > self.group.version {
@@ -357,7 +362,8 @@ impl Entry {
         (slot.ballot, slot.holder) = (ballot, holder);
         // A LEAD that has brought nothing about for too long may say what it likes (W9).
         let in_vain = |(lead, since): (RobotId, Time)| lead == ballot.by() && heard.since(since) >= own.config.lead;
-        let credible = holder.is_some() || !own.config.fixes.fair || !slot.led.is_some_and(in_vain);
+        // As drawn, only a Status resets the timer of a PEER.
+        let credible = holder.is_some() || (own.config.fixes.lead_speaks && !slot.led.is_some_and(in_vain));
         if credible {
             slot.heard = slot.heard.max(heard);
             slot.informed = true;
@@ -452,6 +458,10 @@ impl Entry {
 
     /// USER: it is no longer to be done (W16).
     pub(super) fn cancel(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        // As drawn there is no message for it: the USER can only stop asking.
+        if !own.config.fixes.done {
+            return self.user_is_done(own, cx);
+        }
         if self.group.user != cx.me() || self.is_settled() {
             return;
         }
@@ -536,8 +546,8 @@ impl Entry {
         match self.slots[index].done {
             // The vehicles themselves notice that two of them have done it.
             Some(known) if known.by != deed.by => {
-                if self.slots[index].again != Some(deed.by) {
-                    self.slots[index].again = Some(deed.by);
+                if !self.slots[index].again.contains(&deed.by) {
+                    self.slots[index].again.push(deed.by);
                     self.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
                     // Whoever has heard of one of them only is to hear of both.
                     self.answer(own, cx, Phases::only(index));

@@ -17,7 +17,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::labour::Labour;
 use crate::mission::{Mission, RobotSpec, ScanSpec, SeenBy, TaskSpec};
 use crate::pushed::BoxSpec;
-use crate::radio::{Bursts, Jam, LossPer, Partition, Radio, Span};
+use crate::radio::{Bursts, Jam, LossPer, Partition, Radio, Span, Topology};
 
 /// Something that is wrong together with something else: the key it is about, what, and what to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -534,6 +534,7 @@ fn radio(section: &RadioSection, names: &Names<'_>) -> Result<Radio, Misfit> {
         straggle: Duration::from_secs_f64(section.straggle_s.get()),
         jams,
         partitions,
+        topologies: topologies(section, names)?,
     })
 }
 
@@ -577,6 +578,30 @@ fn partition(index: usize, entry: &PartitionEntry, names: &Names<'_>) -> Result<
         }
     }
     Ok(Partition { when, part_of })
+}
+
+fn topologies(section: &RadioSection, names: &Names<'_>) -> Result<Vec<Topology>, Misfit> {
+    let mut topologies = Vec::with_capacity(section.topology.len());
+    for (index, entry) in section.topology.iter().enumerate() {
+        let index = index.to_string();
+        let when = span(entry.from_s, entry.to_s, &["radio", "topology", &index, "to_s"])?;
+        let mut neighbours: Vec<Vec<RobotId>> = vec![Vec::new(); names.robots.len()];
+        for [one, other] in &entry.links {
+            let key = ["radio", "topology", &index, "links"];
+            for a in names.robots(one, &key)? {
+                for b in names.robots(other, &key)? {
+                    neighbours[a.index()].push(b);
+                    neighbours[b.index()].push(a);
+                }
+            }
+        }
+        for robots in &mut neighbours {
+            robots.sort_unstable();
+            robots.dedup();
+        }
+        topologies.push(Topology { when, neighbours });
+    }
+    Ok(topologies)
 }
 
 fn fault(index: usize, entry: &FaultEntry, names: &Names<'_>) -> Result<Fault, Misfit> {

@@ -235,6 +235,9 @@ pub struct RadioSection {
     /// When the team is split into parts that cannot hear each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partition: Vec<PartitionEntry>,
+    /// When only some pairs of robots hear each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub topology: Vec<TopologyEntry>,
 }
 
 impl Default for RadioSection {
@@ -253,6 +256,7 @@ impl Default for RadioSection {
             bursts: None,
             jam: Vec::new(),
             partition: Vec::new(),
+            topology: Vec::new(),
         }
     }
 }
@@ -305,6 +309,18 @@ pub struct PartitionEntry {
     pub to_s: NonNegative,
     /// The parts: names of robots or groups. Robots that are in none form a part of their own.
     pub parts: Vec<Vec<String>>,
+}
+
+/// Only some pairs of robots hear each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TopologyEntry {
+    /// From when.
+    pub from_s: NonNegative,
+    /// Until when.
+    pub to_s: NonNegative,
+    /// The pairs: robots or groups; every robot of the one hears every robot of the other.
+    pub links: Vec<[String; 2]>,
 }
 
 /// One fault of one robot.

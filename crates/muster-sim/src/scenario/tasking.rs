@@ -102,6 +102,9 @@ pub struct TaskingSection {
     /// Time between the last possible acceptance and when a plan begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settle_s: Option<NonNegative>,
+    /// As drawn: not more than one challenge of a double assignment in this time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub double_gap_s: Option<NonNegative>,
     /// Every time-out is longer by up to this share, drawn anew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<Probability>,
@@ -636,6 +639,7 @@ pub(super) fn config(section: &TaskingSection, spec: &TaskingSpec, variant: Vari
     seconds(&mut config.lead, positive(section.t_lead_s));
     seconds(&mut config.announce, positive(section.announce_s));
     seconds(&mut config.settle, zero(section.settle_s));
+    seconds(&mut config.double_gap, zero(section.double_gap_s));
     seconds(&mut config.tombstone, positive(section.tombstone_s));
     seconds(&mut config.repeat_done, zero(section.repeat_done_s));
     config.rounds = section.rounds.unwrap_or(config.rounds);
@@ -706,6 +710,7 @@ pub(super) fn resolved(section: &TaskingSection, config: &Config) -> TaskingSect
         t_lead_s: positive(config.lead),
         announce_s: positive(config.announce),
         settle_s: zero(config.settle),
+        double_gap_s: zero(config.double_gap),
         jitter: Probability::new(config.jitter).ok(),
         tombstone_s: positive(config.tombstone),
         repeat_done_s: zero(config.repeat_done),

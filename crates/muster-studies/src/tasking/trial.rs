@@ -10,6 +10,29 @@ use super::witness::{Verdict, Witness};
 
 /// The mesh of five vehicles and a console.
 pub const MESH: &str = include_str!("../../data/tasking_mesh.toml");
+/// Which of its tasks are asked for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Tasks {
+    /// The single one and the group.
+    Both,
+    /// The single one.
+    Single,
+    /// The group.
+    Group,
+}
+
+/// The text of the mesh with only some of its tasks.
+pub fn mesh(tasks: Tasks) -> String {
+    let left_out = match tasks {
+        Tasks::Both => return MESH.to_owned(),
+        Tasks::Single => "[tasks.fire]",
+        Tasks::Group => "[tasks.look]",
+    };
+    let begins = MESH.find(left_out).expect("the mesh has both tasks");
+    let ends = begins + MESH[begins..].find("\n\n").expect("its sections are apart");
+    format!("{}{}", &MESH[..begins], &MESH[ends..])
+}
+
 /// It has so many consoles, and they come first.
 const CONSOLES: u32 = 1;
 

@@ -185,6 +185,11 @@ impl Witness {
         &self.tasks[task].done
     }
 
+    /// How many nodes there are.
+    pub fn team(&self) -> usize {
+        self.up.len()
+    }
+
     /// The task was asked for.
     pub fn asked(&self, task: usize) -> bool {
         self.tasks[task].asked
