@@ -1,0 +1,4 @@
+//! The Collaborative Tasking Protocol. [MacKenzie 2003]
+
+pub mod corridor;
+pub mod cost;

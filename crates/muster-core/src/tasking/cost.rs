@@ -1,0 +1,256 @@
+//! The cost estimator: what a task would cost a vehicle, over time and approach heading. [MacKenzie §3]
+//!
+//! Read `docs/reproductions/tasking.md` first. The paper gives three points of one cost function (doug2 at 45
+//! degrees: infeasible before 20 s, 40 at 20 s, 50 at 25 s) and the shape of it; the model that fits them is ours.
+
+use serde::{Deserialize, Serialize};
+
+use super::corridor::Corridor;
+use crate::robot::Point;
+use crate::time::{Duration, Time};
+
+mod preferences;
+mod surface;
+
+pub use preferences::{HeadingPreference, Preferences, TimePreference};
+pub use surface::{Grid, Surface};
+
+/// Half of the clock's resolution: a vehicle that is this late is in time.
+const SLACK_S: f64 = 0.5e-6;
+
+/// What a second costs.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rates {
+    /// A: cost of a second under way.
+    pub travel: f64,
+    /// B: cost of a second that is waited.
+    pub wait: f64,
+    /// G: cost of a second that the way takes longer than the straight line to the target.
+    pub detour: f64,
+    /// Cost of using up the whole endurance; a share of it costs that share. Nothing for a vehicle without a limit.
+    pub fuel: f64,
+    /// Cost of the square of the seconds waited. Zero: waiting costs the same at any time, as in the paper's figure 6.
+    pub curve: f64,
+}
+
+impl Rates {
+    /// The hotspot mission: A = B = 2, G = 1.
+    ///
+    /// The paper's 40 at 20 s and 50 at 25 s force B = 2 and then, without fixed costs, A = 2. G is not given; 1 makes
+    /// circling the target visible and changes no assignment between 0 and 20.
+    pub const fn hotspot() -> Self {
+        Self { travel: 2.0, wait: 2.0, detour: 1.0, fuel: 0.0, curve: 0.0 }
+    }
+}
+
+/// A vehicle as its estimator sees it when it is asked for a bid.
+#[derive(Copy, Clone, Debug)]
+pub struct Outlook<'a> {
+    /// Where it will be.
+    pub place: Point,
+    /// When it can leave from there.
+    pub free_at: Time,
+    /// How fast it is.
+    pub speed_mps: f64,
+    /// How far it can still go; `None`: there is no limit. Waiting uses up nothing.
+    pub endurance_m: Option<f64>,
+    /// What it has agreed to do, by time.
+    pub pending: &'a [Pending],
+}
+
+/// A task that a vehicle has agreed to do. It is at the corridor's exit as soon as it can be after `at`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pending {
+    /// When it is over the target.
+    pub at: Time,
+    /// How it comes in and leaves.
+    pub corridor: Corridor,
+}
+
+/// The cost function of a vehicle for a task, at the points of `grid`; times count from `t0`.
+///
+/// See [`cost_at`] for what a cost is made of.
+pub fn estimate(
+    outlook: &Outlook,
+    target: Point,
+    length_m: f64,
+    t0: Time,
+    grid: &Grid,
+    rates: &Rates,
+    preferences: &Preferences,
+) -> Surface {
+    let mut surface = Surface::infeasible(grid);
+    let samples = surface.samples_mut();
+    let used_m = outlook.pending_m();
+    let (mut from, mut next) = (0, 0);
+    while from < grid.times {
+        // Times up to `until` fall between the same two pending tasks.
+        while outlook.pending.get(next).is_some_and(|pending| pending.at <= t0 + grid.time(from)) {
+            next += 1;
+        }
+        let gap = Gap::new(outlook, next, t0, used_m);
+        let until = match outlook.pending.get(next) {
+            Some(pending) => (from..grid.times).find(|&n| pending.at <= t0 + grid.time(n)).unwrap_or(grid.times),
+            None => grid.times,
+        };
+        for heading in 0..grid.headings {
+            let corridor = Corridor { target, heading: grid.heading(heading), length_m };
+            let Some(approach) = gap.approach(&corridor, rates, preferences) else { continue };
+            for time in from..until {
+                if let Some(cost) = approach.cost(grid.time(time).as_secs_f64(), rates, preferences) {
+                    samples[usize::from(time) * usize::from(grid.headings) + usize::from(heading)] = quantised(cost);
+                }
+            }
+        }
+        from = until;
+    }
+    surface
+}
+
+/// The cost of being over `target` at one time, on one heading (radians); `None` where it is infeasible.
+///
+/// The vehicle comes from the last pending task that is due by then, or from its own place, and leaves no earlier
+/// than `t0`: a bid is for the state at `t0`. It is infeasible to come too late, to be too late for the next pending
+/// task, and to run out of endurance before all pending tasks are done.
+///
+/// The cost is that of the time under way, of waiting, of the detour, of the share of endurance, and of the user's
+/// preferences. If the next pending task has a longer way from here than from where the vehicle would have come from
+/// otherwise, the extra time under way is added at the same rate. A shorter way is no gain, and waiting less for the
+/// next task is none either: the bid for that task has promised its price, and a bid must not sink below what this
+/// task costs by itself.
+#[allow(clippy::too_many_arguments)] // The same as `estimate`, at one point.
+pub fn cost_at(
+    outlook: &Outlook,
+    target: Point,
+    length_m: f64,
+    t0: Time,
+    rates: &Rates,
+    preferences: &Preferences,
+    at: Time,
+    heading: f64,
+) -> Option<f64> {
+    if at < t0 {
+        return None;
+    }
+    let next = outlook.pending.partition_point(|pending| pending.at <= at);
+    let gap = Gap::new(outlook, next, t0, outlook.pending_m());
+    let approach = gap.approach(&Corridor { target, heading, length_m }, rates, preferences)?;
+    approach.cost(at.since(t0).as_secs_f64(), rates, preferences)
+}
+
+impl Outlook<'_> {
+    /// Metres of way for all that is pending.
+    fn pending_m(&self) -> f64 {
+        let mut place = self.place;
+        let mut sum = 0.0;
+        for Pending { corridor, .. } in self.pending {
+            let exit = corridor.exit();
+            sum += corridor.distance_m(place) + corridor.target.distance(exit);
+            place = exit;
+        }
+        sum
+    }
+}
+
+/// The time between two pending tasks, before the first or after the last.
+struct Gap<'a> {
+    outlook: &'a Outlook<'a>,
+    place: Point,
+    /// When the vehicle can leave: seconds after t0.
+    leave_s: f64,
+    next: Option<Next<'a>>,
+    /// Metres of way for all that is pending.
+    used_m: f64,
+}
+
+/// The pending task after a gap.
+struct Next<'a> {
+    corridor: &'a Corridor,
+    /// Seconds after t0.
+    at_s: f64,
+    /// Metres of way without the task that is asked for.
+    distance_m: f64,
+}
+
+/// One way into a gap: everything about a cost that does not depend on time.
+struct Approach {
+    /// When the vehicle can be over the target at the earliest: seconds after t0.
+    earliest_s: f64,
+    /// When it must be there at the latest.
+    latest_s: f64,
+    /// Cost without waiting and what the user prefers about times.
+    fixed: f64,
+}
+
+impl<'a> Gap<'a> {
+    /// The gap before the pending task number `next`.
+    fn new(outlook: &'a Outlook<'a>, next: usize, t0: Time, used_m: f64) -> Self {
+        let (place, free_at) = match next.checked_sub(1).map(|last| outlook.pending[last]) {
+            Some(Pending { at, corridor }) => {
+                let exit = corridor.exit();
+                (exit, at + Duration::from_secs_f64(corridor.target.distance(exit) / outlook.speed_mps))
+            }
+            None => (outlook.place, outlook.free_at),
+        };
+        let next = outlook.pending.get(next).map(|Pending { at, corridor }| Next {
+            corridor,
+            at_s: at.since(t0).as_secs_f64(),
+            distance_m: corridor.distance_m(place),
+        });
+        Self { outlook, place, leave_s: free_at.since(t0).as_secs_f64(), next, used_m }
+    }
+
+    /// `None` if no time is feasible.
+    fn approach(&self, corridor: &Corridor, rates: &Rates, preferences: &Preferences) -> Option<Approach> {
+        let speed = self.outlook.speed_mps;
+        // Also turns down a speed that is undefined.
+        if !(speed > 0.0 && speed.is_finite()) {
+            return None;
+        }
+        let preferred = preferences.of_heading(corridor.heading)?;
+        let exit = corridor.exit();
+        let out_m = corridor.target.distance(exit);
+        let distance_m = corridor.distance_m(self.place);
+        let (mut latest_s, mut extra_m) = (f64::INFINITY, 0.0);
+        if let Some(next) = &self.next {
+            let onward_m = next.corridor.distance_m(exit);
+            latest_s = next.at_s - (out_m + onward_m) / speed;
+            extra_m = onward_m - next.distance_m;
+        }
+        let added_m = distance_m + out_m + extra_m;
+        let share = match self.outlook.endurance_m {
+            Some(endurance_m) if self.used_m + added_m <= endurance_m => added_m.max(0.0) / endurance_m,
+            Some(_) => return None,
+            None => 0.0,
+        };
+        let travel_s = distance_m / speed;
+        let detour_s = (distance_m - self.place.distance(corridor.target)) / speed;
+        let fixed = rates.travel * (travel_s + extra_m.max(0.0) / speed)
+            + rates.detour * detour_s
+            + rates.fuel * share
+            + preferences.bias
+            + preferred;
+        Some(Approach { earliest_s: self.leave_s + travel_s, latest_s, fixed })
+    }
+}
+
+impl Approach {
+    /// The cost at `at_s` seconds after t0, if it is feasible.
+    #[inline]
+    fn cost(&self, at_s: f64, rates: &Rates, preferences: &Preferences) -> Option<f64> {
+        if at_s < self.earliest_s - SLACK_S || at_s > self.latest_s + SLACK_S {
+            return None;
+        }
+        let wait_s = (at_s - self.earliest_s).max(0.0);
+        let waiting = (rates.wait + rates.curve * wait_s) * wait_s;
+        Some(self.fixed + waiting + preferences.of_time(at_s)?)
+    }
+}
+
+/// A cost as it is sent: hundredths, at least 0, at most the most that is not "infeasible".
+fn quantised(cost: f64) -> u16 {
+    if cost.is_nan() {
+        return Surface::INFEASIBLE;
+    }
+    (cost * 100.0).round().clamp(0.0, f64::from(Surface::INFEASIBLE - 1)) as u16
+}
