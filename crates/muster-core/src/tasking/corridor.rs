@@ -131,7 +131,7 @@ impl Corridor {
     }
 
     /// R, or zero if it is no length.
-    fn radius(&self) -> f64 {
+    pub(super) fn radius(&self) -> f64 {
         if self.length_m.is_finite() { self.length_m.max(0.0) } else { 0.0 }
     }
 
