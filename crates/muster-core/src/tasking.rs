@@ -2,3 +2,4 @@
 
 pub mod corridor;
 pub mod cost;
+pub mod sampling;

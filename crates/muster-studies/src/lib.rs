@@ -17,3 +17,4 @@ pub mod run;
 pub mod soak;
 pub mod stats;
 pub mod summary;
+pub mod tasking;

@@ -245,7 +245,7 @@ impl Approach {
 }
 
 /// A cost as it is sent: hundredths, at least 0, at most the most that is not "infeasible".
-fn quantised(cost: f64) -> u16 {
+pub(super) fn quantised(cost: f64) -> u16 {
     if cost.is_nan() {
         return Surface::INFEASIBLE;
     }
