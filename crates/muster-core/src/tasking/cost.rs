@@ -138,6 +138,41 @@ pub fn cost_at(
     approach.cost(at.since(t0).as_secs_f64(), rates, preferences)
 }
 
+/// A cost function on one heading, for whoever asks for many times of it.
+pub struct Slice<'a> {
+    t0: Time,
+    pending: &'a [Pending],
+    rates: &'a Rates,
+    preferences: &'a Preferences,
+    /// Before each pending task, and after the last.
+    approaches: Vec<Option<Approach>>,
+}
+
+impl<'a> Slice<'a> {
+    /// The cost function of [`cost_at`] on one heading (radians).
+    pub fn new(
+        outlook: &'a Outlook<'a>,
+        target: Point,
+        length_m: f64,
+        t0: Time,
+        rates: &'a Rates,
+        preferences: &'a Preferences,
+        heading: f64,
+    ) -> Self {
+        let (used_m, corridor) = (outlook.pending_m(), Corridor { target, heading, length_m });
+        let approach = |next| Gap::new(outlook, next, t0, used_m).approach(&corridor, rates, preferences);
+        let approaches = (0..=outlook.pending.len()).map(approach).collect();
+        Self { t0, pending: outlook.pending, rates, preferences, approaches }
+    }
+
+    /// What [`cost_at`] says.
+    pub fn cost(&self, at: Time) -> Option<f64> {
+        let next = self.pending.partition_point(|pending| pending.at <= at);
+        let approach = self.approaches[next].as_ref().filter(|_| at >= self.t0)?;
+        approach.cost(at.since(self.t0).as_secs_f64(), self.rates, self.preferences)
+    }
+}
+
 impl Outlook<'_> {
     /// Metres of way for all that is pending.
     fn pending_m(&self) -> f64 {

@@ -20,8 +20,8 @@ use curve::Curve;
 /// A cost function as slices at chosen headings.
 ///
 /// Between two slices, windows are interpolated: where they begin and end, and what they cost at first. This follows
-/// the border of what is feasible, where interpolating costs would not. Next to a slice with another number of windows
-/// there is nothing to interpolate, and the nearer slice counts.
+/// the border of what is feasible, where interpolating costs would not. Between slices with different numbers of
+/// windows it is not known which belong together: there, only what is feasible in both counts as feasible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Adaptive {
     /// Times from t0 to this many seconds after it are described.
@@ -102,8 +102,11 @@ impl Adaptive {
         }
         let (before, after, share) = self.around(heading)?;
         if before.windows.len() != after.windows.len() {
-            let nearer = if share < 0.5 { before } else { after };
-            return self.within(&nearer.windows, &nearer.windows, 0.0, at);
+            let alone = |slice: &Slice| self.within(&slice.windows, &slice.windows, 0.0, at);
+            return match share {
+                0.0 => alone(before),
+                _ => alone(before).zip(alone(after)).map(|(before, after)| before + (after - before) * share),
+            };
         }
         self.within(&before.windows, &after.windows, share, at)
     }

@@ -168,7 +168,7 @@ fn case(model: Model, outlook: &Outlook) -> Case {
         cost_at(outlook, TARGET, LENGTH, Time::ZERO, &rates, &none, at, heading)
     };
     let surface = estimate(outlook, TARGET, LENGTH, Time::ZERO, &grid, &rates, &none);
-    let adaptive = Adaptive::fit(SECONDS, Adaptive::BUDGET, truth);
+    let adaptive = Adaptive::estimate(outlook, TARGET, LENGTH, Time::ZERO, &rates, &none);
     let known = Known::new(truth);
     Case {
         grid: known.errors(surface.bytes().len(), |at_s, heading| interpolated(&surface, &grid, at_s, heading, false)),

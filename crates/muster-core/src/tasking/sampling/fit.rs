@@ -2,9 +2,11 @@
 
 use super::curve::Curve;
 use super::{Adaptive, Slice, TICKS, Window, bytes};
-use crate::tasking::cost::quantised;
+use crate::robot::Point;
+use crate::tasking::cost::{self, Outlook, Preferences, Rates, quantised};
+use crate::time::{Duration, Time};
 
-/// Headings at which the cost function is looked at: every third of a step would be finer than a slice can lie.
+/// Headings at which the cost function is looked at, and at which slices can lie.
 const CANDIDATES: u16 = 128;
 /// Candidates at multiples of 45 degrees: they get slices first, so that on the paper's grid nothing is interpolated.
 const EIGHTH: usize = CANDIDATES as usize / 8;
@@ -24,12 +26,28 @@ const BORDER_PER_S: f64 = 0.1;
 const OTHER_WINDOWS: f64 = 100.0;
 
 impl Adaptive {
-    /// A cost function within `budget` bytes: `cost` by seconds after t0, up to `horizon_s`, and heading in radians.
+    /// The cost function that [`estimate`](cost::estimate) samples on a grid, for 100 s in at most 100 bytes.
+    pub fn estimate(
+        outlook: &Outlook,
+        target: Point,
+        length_m: f64,
+        t0: Time,
+        rates: &Rates,
+        preferences: &Preferences,
+    ) -> Self {
+        Self::fit(Self::HORIZON_S, Self::BUDGET, |heading| {
+            let slice = cost::Slice::new(outlook, target, length_m, t0, rates, preferences, heading);
+            move |at_s| slice.cost(t0 + Duration::from_secs_f64(at_s))
+        })
+    }
+
+    /// A cost function within `budget` bytes: given a heading in radians, `slice` gives the cost by seconds after t0,
+    /// which is asked for up to `horizon_s`.
     ///
     /// A budget that is too small for a single slice gives a function that is infeasible everywhere.
-    pub fn fit(horizon_s: u16, budget: usize, cost: impl Fn(f64, f64) -> Option<f64>) -> Self {
+    pub fn fit<S: Fn(f64) -> Option<f64>>(horizon_s: u16, budget: usize, slice: impl Fn(f64) -> S) -> Self {
         let horizon_s = horizon_s.max(1);
-        let sampled = Sampled::new(horizon_s, cost);
+        let sampled = Sampled::new(horizon_s, slice);
         let curve = sampled.curve();
         let profiles: Vec<Vec<Window>> = (0..CANDIDATES).map(|n| sampled.windows(n, &curve)).collect();
         let mut fitted = Self { horizon_s, curve, slices: Vec::new() };
@@ -46,21 +64,29 @@ impl Adaptive {
 }
 
 /// A cost function, and what it is at the candidates.
-struct Sampled<F> {
-    cost: F,
+struct Sampled<S> {
+    /// By candidate.
+    slices: Vec<S>,
     step_s: f64,
     /// By candidate, then by time.
     looks: Vec<Option<f64>>,
 }
 
-impl<F: Fn(f64, f64) -> Option<f64>> Sampled<F> {
-    fn new(horizon_s: u16, cost: F) -> Self {
+impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
+    fn new(horizon_s: u16, slice: impl Fn(f64) -> S) -> Self {
         let step_s = f64::from(horizon_s) / f64::from(LOOKS);
-        let looks = (0..CANDIDATES)
+        let heading = |n| (f64::from(n) * 360.0 / f64::from(CANDIDATES)).to_radians();
+        let slices: Vec<S> = (0..CANDIDATES).map(|n| slice(heading(n))).collect();
+        let mut sampled = Self { slices, step_s, looks: Vec::new() };
+        sampled.looks = (0..CANDIDATES)
             .flat_map(|n| (0..=LOOKS).map(move |look| (n, look)))
-            .map(|(n, look)| cost(f64::from(look) * step_s, radians(n)).filter(|cost| !cost.is_nan()))
+            .map(|(n, look)| sampled.cost(n, f64::from(look) * step_s))
             .collect();
-        Self { cost, step_s, looks }
+        sampled
+    }
+
+    fn cost(&self, candidate: u16, at_s: f64) -> Option<f64> {
+        self.slices[usize::from(candidate)](at_s).filter(|cost| !cost.is_nan())
     }
 
     fn of(&self, candidate: u16) -> &[Option<f64>] {
@@ -92,12 +118,11 @@ impl<F: Fn(f64, f64) -> Option<f64>> Sampled<F> {
             }
         }
         let Some((candidate, from, to)) = of else { return Curve::default() };
-        let heading = radians(candidate);
         let (mut from_s, to_s) = (self.step_s * from as f64, self.step_s * to as f64);
         if from > 0 && self.of(candidate)[from - 1].is_none() {
-            from_s = self.border(from_s - self.step_s, from_s, |at_s| (self.cost)(at_s, heading).is_none());
+            from_s = self.border(from_s - self.step_s, from_s, |at_s| self.cost(candidate, at_s).is_none());
         }
-        let at = |at_s: f64| (self.cost)(at_s.min(to_s), heading).unwrap_or(0.0);
+        let at = |at_s: f64| self.cost(candidate, at_s.min(to_s)).unwrap_or(0.0);
         let first = at(from_s);
         let added = |share: f64| at(from_s + share * self.horizon_s()) - first;
         Curve::through((to_s - from_s) / self.horizon_s(), added)
@@ -105,8 +130,8 @@ impl<F: Fn(f64, f64) -> Option<f64>> Sampled<F> {
 
     /// When the task can be done on the heading of a candidate.
     fn windows(&self, candidate: u16, curve: &Curve) -> Vec<Window> {
-        let (heading, looks) = (radians(candidate), self.of(candidate));
-        let cost = |at_s: f64| (self.cost)(at_s, heading);
+        let looks = self.of(candidate);
+        let cost = |at_s: f64| self.cost(candidate, at_s);
         let infeasible = |at_s: f64| cost(at_s).is_none();
         let mut windows = Vec::new();
         // When the open window began, and its cost then.
@@ -181,17 +206,27 @@ impl<'a> Placing<'a> {
         Self { fitted, profiles, placed: Vec::new(), off, spent: bytes::head_len(&fitted.curve) }
     }
 
-    /// The worst first: multiples of 45 degrees, then any. What does not fit is passed over.
+    /// Multiples of 45 degrees, then whatever is worst. What does not fit is passed over.
     fn place(mut self, budget: usize) -> Vec<usize> {
-        for stride in [EIGHTH, 1] {
-            let mut left: Vec<usize> = (0..self.profiles.len()).step_by(stride).collect();
-            loop {
-                left.retain(|&n| self.off[n] > 0.0 && self.spent + bytes::slice_len(&self.profiles[n]) <= budget);
-                let Some(&worst) = left.iter().max_by(|&&a, &&b| self.off[a].total_cmp(&self.off[b])) else { break };
-                self.add(worst);
+        let mut eighths: Vec<usize> = (0..self.profiles.len()).step_by(EIGHTH).collect();
+        // Where nothing is feasible takes the fewest bytes, and nobody must think otherwise.
+        eighths.sort_by_key(|&n| self.profiles[n].len());
+        for n in eighths {
+            if self.fits(n, budget) {
+                self.add(n);
             }
         }
+        let mut left: Vec<usize> = (0..self.profiles.len()).collect();
+        loop {
+            left.retain(|&n| self.off[n] > 0.0 && self.fits(n, budget));
+            let Some(&worst) = left.iter().max_by(|&&a, &&b| self.off[a].total_cmp(&self.off[b])) else { break };
+            self.add(worst);
+        }
         self.placed
+    }
+
+    fn fits(&self, candidate: usize, budget: usize) -> bool {
+        self.spent + bytes::slice_len(&self.profiles[candidate]) <= budget
     }
 
     fn add(&mut self, candidate: usize) {
@@ -218,11 +253,11 @@ impl<'a> Placing<'a> {
 
     /// How far windows are from those between two slices: in cost, and by their borders.
     fn between(&self, windows: &[Window], before: usize, after: usize, share: f64) -> f64 {
-        let (mut before, mut after) = (&self.profiles[before], &self.profiles[after]);
-        if before.len() != after.len() {
-            if share < 0.5 { after = before } else { before = after }
+        let (before, after) = (&self.profiles[before], &self.profiles[after]);
+        if windows.is_empty() && (before.is_empty() || after.is_empty()) {
+            return 0.0;
         }
-        if windows.len() != before.len() {
+        if windows.len() != before.len() || windows.len() != after.len() {
             return OTHER_WINDOWS;
         }
         let tick_s = self.fitted.tick_s();
@@ -240,8 +275,4 @@ impl<'a> Placing<'a> {
         }
         off
     }
-}
-
-fn radians(candidate: u16) -> f64 {
-    (f64::from(candidate) * 360.0 / f64::from(CANDIDATES)).to_radians()
 }
