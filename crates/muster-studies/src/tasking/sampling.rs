@@ -13,9 +13,11 @@ use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::corridor::Corridor;
 use muster_core::tasking::cost::{Grid, Outlook, Pending, Preferences, Rates, Surface, cost_at, estimate};
 use muster_core::tasking::sampling::Adaptive;
-use muster_core::{Duration, Point, Time};
+use muster_core::{Point, RobotId, Time};
+use serde::Serialize;
 
 use super::figures::{LENGTH, TARGET, VEHICLES};
+use crate::batch::Batch;
 use crate::stats;
 
 const SECONDS: u16 = 100;
@@ -24,7 +26,7 @@ const STEP_DEG: u16 = 5;
 const CURVE: f64 = 0.01;
 
 /// How a description compares with the truth.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Errors {
     /// How many bytes it takes.
     pub bytes: usize,
@@ -39,7 +41,7 @@ pub struct Errors {
 }
 
 /// One vehicle's cost function, described in three ways.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Case {
     /// The paper's grid, feasible only where all samples around a point are.
     pub grid: Errors,
@@ -50,7 +52,8 @@ pub struct Case {
 }
 
 /// What cost functions are like.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Waiting costs the same at any time, as in the paper.
     Linear,
@@ -80,7 +83,7 @@ impl Model {
 }
 
 /// Many vehicles under one model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// Which cost functions.
     pub model: Model,
@@ -110,66 +113,105 @@ impl Row {
     }
 }
 
-/// The paper's vehicles, then as many random ones, for each model.
-pub fn rows(vehicles: u32, seed: u64) -> Vec<Row> {
+/// For each model the paper's vehicles, and as many random ones.
+pub fn rows(vehicles: u32, seed: u64, batch: &Batch) -> Vec<Row> {
     let mut rows = Vec::new();
     for model in Model::ALL {
         if model != Model::Busy {
-            let paper = VEHICLES.map(|(_, place)| case(model, &Outlook { speed_mps: 1.0, ..standing(place) }));
+            let paper = VEHICLES.map(|(_, place)| case(model, &standing(place)));
             rows.push(Row { model, vehicles: "paper", cases: paper.to_vec() });
         }
-        let mut stream = Stream::of_run(seed, Purpose::Arrangement);
-        let mut cases = Vec::new();
-        while cases.len() < vehicles as usize {
-            let around = |stream: &mut Stream| {
-                Point::new(TARGET.x + stream.between(-60.0, 60.0), TARGET.y + stream.between(-60.0, 60.0))
-            };
-            let place = around(&mut stream);
-            let speed_mps = stream.between(1.0, 4.0);
-            let mut pending = Vec::new();
-            if model == Model::Busy {
-                for n in 0..=stream.below(2) {
-                    let at = Time::from_secs_f64(stream.between(20.0, 50.0) + 45.0 * f64::from(n));
-                    let heading = stream.between(0.0, std::f64::consts::TAU);
-                    pending.push(Pending {
-                        at,
-                        corridor: Corridor { target: around(&mut stream), heading, length_m: LENGTH },
-                    });
-                }
-            }
-            let outlook = Outlook { speed_mps, pending: &pending, ..standing(place) };
-            // A vehicle that can do nothing has nothing to describe.
-            let bid = estimate(
-                &outlook,
-                TARGET,
-                LENGTH,
-                Time::ZERO,
-                &Grid::mackenzie_2003(),
-                &model.rates(),
-                &Preferences::none(),
-            );
-            if !bid.is_infeasible() {
-                cases.push(case(model, &outlook));
-            }
-        }
+        let cases = batch.map(u64::from(vehicles), |index| {
+            let vehicle = Random::draw(model, seed, index as u32);
+            let case = case(model, &vehicle.outlook());
+            (batch.progress)(1);
+            case
+        });
         rows.push(Row { model, vehicles: "random", cases });
     }
     rows
 }
 
-fn standing(place: Point) -> Outlook<'static> {
+/// How well adaptive sampling does with so many bytes at the most.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct Budget {
+    /// So many bytes.
+    pub budget: usize,
+    /// The mean error over all vehicles.
+    pub mean: f64,
+    /// Percent of all points that are missed, the mean over all vehicles.
+    pub missed: f64,
+    /// The same of those that are promised.
+    pub promised: f64,
+}
+
+/// Random vehicles under the linear model, with fewer bytes than they could have.
+pub fn budgets(vehicles: u32, seed: u64, batch: &Batch) -> Vec<Budget> {
+    let (rates, none) = (Model::Linear.rates(), Preferences::none());
+    let of = |budget: usize| {
+        let errors = batch.map(u64::from(vehicles), |index| {
+            let vehicle = Random::draw(Model::Linear, seed, index as u32);
+            let outlook = vehicle.outlook();
+            let cost = |at_s: f64, heading: f64| truth(&outlook, &rates, &none, at_s, heading);
+            let adaptive = Adaptive::fit(SECONDS, budget, |heading| move |at_s| cost(at_s, heading));
+            (batch.progress)(1);
+            Known::new(cost).errors(adaptive.bytes().len(), |at_s, heading| adaptive.cost(at_s, heading))
+        });
+        let mean = |of: fn(&Errors) -> f64| stats::mean(&errors.iter().map(of).collect::<Vec<_>>());
+        Budget { budget, mean: mean(|e| e.mean), missed: mean(|e| e.missed), promised: mean(|e| e.promised) }
+    };
+    (3..=10).map(|tens| of(10 * tens)).collect()
+}
+
+/// A vehicle somewhere within 60 m of the target's coordinates, at 1 to 4 m/s, that can do the task at all.
+struct Random {
+    place: Point,
+    speed_mps: f64,
+    pending: Vec<Pending>,
+}
+
+impl Random {
+    fn draw(model: Model, seed: u64, index: u32) -> Self {
+        let mut stream = Stream::new(seed, Purpose::Arrangement, RobotId(index));
+        let around = |stream: &mut Stream| {
+            Point::new(TARGET.x + stream.between(-60.0, 60.0), TARGET.y + stream.between(-60.0, 60.0))
+        };
+        loop {
+            let (place, speed_mps) = (around(&mut stream), stream.between(1.0, 4.0));
+            let tasks = if model == Model::Busy { 1 + stream.below(2) } else { 0 };
+            let pending = (0..tasks).map(|n| {
+                let at = Time::from_secs_f64(stream.between(20.0, 50.0) + 45.0 * f64::from(n));
+                let (target, heading) = (around(&mut stream), stream.between(0.0, std::f64::consts::TAU));
+                Pending { at, corridor: Corridor { target, heading, length_m: LENGTH } }
+            });
+            let drawn = Self { place, speed_mps, pending: pending.collect() };
+            let (rates, none, grid) = (model.rates(), Preferences::none(), Grid::mackenzie_2003());
+            if !estimate(&drawn.outlook(), TARGET, LENGTH, Time::ZERO, &grid, &rates, &none).is_infeasible() {
+                return drawn;
+            }
+        }
+    }
+
+    fn outlook(&self) -> Outlook<'_> {
+        Outlook { speed_mps: self.speed_mps, pending: &self.pending, ..standing(self.place) }
+    }
+}
+
+fn truth(outlook: &Outlook, rates: &Rates, preferences: &Preferences, at_s: f64, heading: f64) -> Option<f64> {
+    let at = Time::from_secs_f64(at_s);
+    cost_at(outlook, TARGET, LENGTH, Time::ZERO, rates, preferences, at, heading)
+}
+
+/// A vehicle with nothing else to do. The paper's have a speed of 1.
+pub(super) fn standing(place: Point) -> Outlook<'static> {
     Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending: &[] }
 }
 
 fn case(model: Model, outlook: &Outlook) -> Case {
     let (rates, none, grid) = (model.rates(), Preferences::none(), Grid::mackenzie_2003());
-    let truth = |at_s: f64, heading: f64| {
-        let at = Time::ZERO + Duration::from_secs_f64(at_s);
-        cost_at(outlook, TARGET, LENGTH, Time::ZERO, &rates, &none, at, heading)
-    };
     let surface = estimate(outlook, TARGET, LENGTH, Time::ZERO, &grid, &rates, &none);
     let adaptive = Adaptive::estimate(outlook, TARGET, LENGTH, Time::ZERO, &rates, &none);
-    let known = Known::new(truth);
+    let known = Known::new(|at_s, heading| truth(outlook, &rates, &none, at_s, heading));
     Case {
         grid: known.errors(surface.bytes().len(), |at_s, heading| interpolated(&surface, &grid, at_s, heading, false)),
         bold: known.errors(surface.bytes().len(), |at_s, heading| interpolated(&surface, &grid, at_s, heading, true)),
@@ -250,5 +292,60 @@ impl Known {
             missed: percent(missed),
             promised: percent(promised),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What adaptive sampling is for: at most 100 bytes, and no worse than the paper's 336, whatever the vehicle.
+    #[test]
+    fn adaptive_sampling_takes_fewer_bytes_and_is_more_exact() {
+        for row in rows(60, 1, &Batch::quiet()) {
+            assert!(row.cases.iter().all(|case| case.grid.bytes == 336 && case.adaptive.bytes <= 100));
+            assert!(row.mean(|case| case.adaptive.mean) < 0.5 * row.mean(|case| case.grid.mean.min(case.bold.mean)));
+            if row.model != Model::Busy {
+                assert_eq!(row.wins(), row.cases.len(), "{} {}", row.model.name(), row.vehicles);
+            }
+        }
+    }
+
+    /// More bytes are never worse by much, and about half of the budget is as good as the paper's grid.
+    #[test]
+    fn fewer_bytes_are_enough_for_the_same_error() {
+        let batch = Batch::quiet();
+        let grid = rows(40, 1, &batch)[1].mean(|case| case.grid.mean.min(case.bold.mean));
+        let budgets = budgets(40, 1, &batch);
+        assert!(budgets.iter().any(|budget| budget.budget <= 70 && budget.mean <= grid), "{grid} {budgets:?}");
+    }
+
+    /// The measure itself, on a grid that is the truth: at its own samples it is right.
+    #[test]
+    fn a_sample_is_exact_and_the_middle_is_between() {
+        let grid = Grid::mackenzie_2003();
+        let mut samples = vec![1_000; grid.len()];
+        samples[8] = 3_000;
+        samples[9] = Surface::INFEASIBLE;
+        let surface = Surface::new(samples);
+        assert_eq!(interpolated(&surface, &grid, 5.0, 0.0, false), Some(30.0));
+        assert_eq!(interpolated(&surface, &grid, 2.5, 0.0, false), Some(20.0));
+        let beside = 10_f64.to_radians();
+        assert_eq!(interpolated(&surface, &grid, 5.0, beside, false), None);
+        let bold = interpolated(&surface, &grid, 5.0, beside, true);
+        assert!(bold.is_some_and(|cost| (cost - 30.0).abs() < 1e-9), "{bold:?}");
+        assert_eq!(interpolated(&surface, &grid, 5.0, 40_f64.to_radians(), true), None);
+    }
+
+    /// A point that is missed costs what the nearest time costs.
+    #[test]
+    fn errors_are_counted_as_defined() {
+        let truth = Known::new(|at_s, _| (at_s >= 10.0).then_some(2.0 * at_s));
+        let late = truth.errors(0, |at_s, _| (at_s >= 12.0).then_some(2.0 * at_s));
+        let early = truth.errors(0, |at_s, _| (at_s >= 9.0).then_some(2.0 * at_s + 1.0));
+        assert!((late.mean - (4.0 + 2.0) / 91.0).abs() < 1e-9 && late.mean_both == 0.0);
+        assert!((late.missed - 200.0 / 101.0).abs() < 1e-9 && late.promised == 0.0);
+        assert!((early.mean - 1.0).abs() < 1e-9 && early.missed == 0.0);
+        assert!((early.promised - 100.0 / 101.0).abs() < 1e-9);
     }
 }
