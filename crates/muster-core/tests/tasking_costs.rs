@@ -2,7 +2,7 @@
 
 use muster_core::tasking::corridor::Corridor;
 use muster_core::tasking::cost::{
-    Grid, HeadingPreference, Outlook, Pending, Preferences, Rates, Surface, TimePreference, cost_at, estimate,
+    Grid, HeadingPreference, Outlook, Pending, Preferences, Rates, Slice, Surface, TimePreference, cost_at, estimate,
 };
 use muster_core::{Duration, Point, Time};
 use proptest::prelude::*;
@@ -273,7 +273,7 @@ prop_compose! {
 }
 
 proptest! {
-    /// A sampled function is the exact one, rounded, whatever is pending and preferred.
+    /// A sampled function is the exact one, rounded, and a slice of it is the exact one, whatever is pending and preferred.
     #[test]
     fn estimate_samples_cost_at(
         place in place(), pending in pending(), free_at in 0.0..30.0_f64, speed_mps in 1.0..20.0_f64,
@@ -288,9 +288,11 @@ proptest! {
             ..Preferences::none()
         };
         let surface = estimate(&outlook, TARGET, LENGTH, T0, &GRID, &rates, &preferences);
-        for time in 0..GRID.times {
-            for heading in 0..GRID.headings {
+        for heading in 0..GRID.headings {
+            let slice = Slice::new(&outlook, TARGET, LENGTH, T0, &rates, &preferences, GRID.heading(heading));
+            for time in 0..GRID.times {
                 let exact = exact(&outlook, &rates, &preferences, 5.0 * f64::from(time), GRID.heading(heading));
+                prop_assert_eq!(exact, slice.cost(T0 + GRID.time(time)));
                 let sampled = surface.get(&GRID, time, heading).map(f64::from);
                 prop_assert_eq!(exact.map(|cost| (cost * 100.0).round().clamp(0.0, 65_534.0)), sampled);
             }

@@ -72,7 +72,8 @@ fn a_pending_task_splits_the_time() {
     let fitted = adaptive(&vehicle, &rates, &none);
     assert!(fitted.bytes().len() <= 100);
     let heading = 45_f64.to_radians();
-    for at_s in (0..=100).map(f64::from) {
+    // Tenths of a second: borders are where they are, not at whole seconds.
+    for at_s in (0..=1_000).map(|tenths| f64::from(tenths) / 10.0) {
         let (truth, fitted) = (exact(&vehicle, &rates, &none, at_s, 45.0), fitted.cost(at_s, heading));
         assert_eq!(truth.is_some(), fitted.is_some(), "{at_s} s");
         assert!(truth.zip(fitted).is_none_or(|(a, b)| (a - b).abs() < 0.02), "{at_s} s: {truth:?} {fitted:?}");
@@ -107,6 +108,19 @@ fn an_infeasible_function_is_short() {
     assert_eq!(Adaptive::from_bytes(&nothing.bytes()), Ok(nothing));
 }
 
+/// Between a slice with a window and one without, nothing is promised; on the slice itself it is.
+#[test]
+fn nothing_is_promised_next_to_what_is_infeasible() {
+    // No knots; open from 0 at a cost of 1 on heading 0, nothing on heading 180.
+    let function = Adaptive::from_bytes(&[1, 0, 100, 0, 2, 0, 0x81, 0, 0, 0, 100, 128, 0]).unwrap();
+    assert_eq!(function.cost(50.0, 0.0), Some(1.0));
+    for degrees in [1.0_f64, 89.0, 91.0, 180.0, 359.0] {
+        assert_eq!(function.cost(50.0, degrees.to_radians()), None, "{degrees}");
+    }
+    assert_eq!(function.cost(100.1, 0.0), None);
+    assert_eq!(function.cost(-0.1, 0.0), None);
+}
+
 /// Each way in which bytes can be wrong has its error.
 #[test]
 fn wrong_bytes_are_named() {
@@ -125,6 +139,10 @@ fn wrong_bytes_are_named() {
     assert_eq!(Adaptive::from_bytes(&right[..13]), Err(DecodeError::Short));
     assert_eq!(Adaptive::from_bytes(&[&right[..], &[0]].concat()), Err(DecodeError::TooLong(1)));
     assert_eq!(Adaptive::from_bytes(&[]), Err(DecodeError::Short));
+    // Two slices on one heading; two windows of which the second begins before the first has ended.
+    assert_eq!(Adaptive::from_bytes(&[1, 0, 100, 0, 2, 7, 0, 7, 0]), Err(DecodeError::Order));
+    let overlapping = [1, 0, 100, 0, 1, 7, 0x82, 0, 10, 0, 0, 0, 30, 0, 20, 0, 0];
+    assert_eq!(Adaptive::from_bytes(&overlapping), Err(DecodeError::Order));
 }
 
 fn place() -> impl Strategy<Value = Point> {
