@@ -29,7 +29,7 @@ pub use motivation::Category;
 use crate::event::{Drop, Event, Quit};
 use crate::mechanism::{self, Mechanism};
 use crate::robot::{Point, RobotId};
-use crate::task::{Action, Order, Percept, Task, TaskId};
+use crate::task::{Action, Brief, Order, Percept, Task, TaskId};
 use crate::time::{Duration, Time};
 
 type Context<'a> = mechanism::Context<'a, Alliance>;
@@ -742,7 +742,8 @@ impl Mechanism for Alliance {
             Input::Fired(Timer::Motivation) => {}
             Input::Fired(Timer::Statement) => self.state(cx),
             Input::Fired(Timer::Times) => self.tell_times(cx),
-            Input::Perceived(Percept::TaskSeen(task)) | Input::Ordered(Order::Inject(task)) => {
+            Input::Perceived(Percept::TaskSeen(task))
+            | Input::Ordered(Order::Inject(Brief { task, .. }) | Order::Modify(Brief { task, .. })) => {
                 self.on_task_seen(cx, task);
             }
             Input::Perceived(Percept::TaskGone(task)) | Input::Ordered(Order::Cancel(task)) => {
@@ -757,8 +758,8 @@ impl Mechanism for Alliance {
                     self.give_up(cx, task, cx.now().since(since));
                 }
             }
-            // What a robot does on its own account is a behaviour set like any other here.
-            Input::Perceived(Percept::Phase(_)) => {}
+            // What a robot does on its own account is a behaviour set like any other here; nobody's answer is waited for.
+            Input::Perceived(Percept::Phase(_) | Percept::Link(_)) => {}
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
         }
         self.reconsider(cx, acts);

@@ -6,6 +6,7 @@
 use crate::alliance::Category;
 use crate::robot::{Point, RobotId};
 use crate::task::TaskId;
+use crate::tasking::Step;
 use crate::time::{Duration, Time};
 
 /// Something worth knowing afterwards.
@@ -224,6 +225,13 @@ pub enum Event {
         task: TaskId,
         /// How long it took.
         took: Duration,
+    },
+    /// A step of the Collaborative Tasking Protocol.
+    Tasking {
+        /// About which task.
+        task: TaskId,
+        /// Which step.
+        step: Step,
     },
     /// A message that means nothing now was dropped.
     Dropped {

@@ -19,5 +19,5 @@ pub mod timer;
 pub use event::{Event, Note};
 pub use mechanism::{Chance, Context, Input, Mechanism, Output, Recipient};
 pub use robot::{Body, Percepts, Point, Pose, RobotId};
-pub use task::{Action, Order, Percept, Phase, Task, TaskId};
+pub use task::{Action, Brief, Delivery, Kind, Order, Percept, Phase, Task, TaskId};
 pub use time::{Duration, Time};

@@ -35,7 +35,7 @@ pub use shame::Shame;
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
 use crate::robot::{Percepts, Point, RobotId};
-use crate::task::{Action, Order, Percept, Phase, Task, TaskId};
+use crate::task::{Action, Brief, Order, Percept, Phase, Task, TaskId};
 use crate::time::{Duration, Time};
 
 type Context<'a> = mechanism::Context<'a, Recruitment>;
@@ -288,7 +288,8 @@ impl Recruitment {
             Input::Start(memory) => self.on_start(cx, memory),
             Input::Fired(Timer::Requesting) => self.on_requesting_timer(cx),
             Input::Fired(Timer::Responding) => self.on_responding_timer(cx),
-            Input::Perceived(Percept::TaskSeen(task)) | Input::Ordered(Order::Inject(task)) => {
+            Input::Perceived(Percept::TaskSeen(task))
+            | Input::Ordered(Order::Inject(Brief { task, .. }) | Order::Modify(Brief { task, .. })) => {
                 self.on_need(cx, task);
             }
             Input::Perceived(Percept::TaskGone(task)) | Input::Ordered(Order::Cancel(task)) => {
@@ -298,7 +299,7 @@ impl Recruitment {
             Input::Perceived(Percept::Blocked) => self.on_blocked(cx),
             Input::Perceived(Percept::Phase(phase)) => self.phase = phase,
             // Whoever is recruited works until its lease is over, whatever comes of the task.
-            Input::Perceived(Percept::Done(_)) | Input::Received { .. } => {}
+            Input::Perceived(Percept::Done(_) | Percept::Link(_)) | Input::Received { .. } => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::robot::{Percepts, Point, RobotId};
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// A task; the same number everywhere.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,6 +37,62 @@ pub struct Task {
     pub needs: Percepts,
 }
 
+/// What a task is about; a scenario gives kinds their names.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Kind(pub u16);
+
+/// A task as an operator asks for it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Brief {
+    /// What is to be done. A task of several phases takes as many numbers, from this one on.
+    pub task: Task,
+    /// What it is about, and so into which phases it is taken apart.
+    pub kind: Kind,
+    /// How many phases it has: at least one.
+    pub phases: u8,
+    /// How urgent it is: a robot may give less urgent ones back for it.
+    pub priority: u8,
+    /// When it need no longer be done.
+    pub expires: Option<Time>,
+    /// What is worse: that it is done twice, or not at all.
+    pub delivery: Delivery,
+    /// How long the robot that does it may stay silent; as the mechanism has it if `None`.
+    pub silence: Option<Duration>,
+}
+
+impl Brief {
+    /// The numbers of its tasks.
+    pub fn tasks(&self) -> impl Iterator<Item = TaskId> + use<> {
+        let first = self.task.id.0;
+        (0..u32::from(self.phases.max(1))).map(move |index| TaskId(first.wrapping_add(index)))
+    }
+}
+
+impl From<Task> for Brief {
+    fn from(task: Task) -> Self {
+        Self {
+            task,
+            kind: Kind::default(),
+            phases: 1,
+            priority: 0,
+            expires: None,
+            delivery: Delivery::default(),
+            silence: None,
+        }
+    }
+}
+
+/// What is promised of a task across a partition of the team: no protocol can promise both.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Delivery {
+    /// It is done, perhaps twice.
+    #[default]
+    AtLeastOnce,
+    /// It is not done twice, perhaps not at all.
+    AtMostOnce,
+}
+
 /// What a robot's own senses and body tell its mechanism.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Percept {
@@ -52,6 +108,8 @@ pub enum Percept {
     Phase(Phase),
     /// This robot has done the task that it was at.
     Done(TaskId),
+    /// The radio notices that nothing gets through, or that it does again.
+    Link(bool),
 }
 
 /// What a robot does on its own account, apart from its mechanism.
@@ -68,7 +126,9 @@ pub enum Phase {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Order {
     /// See to this task.
-    Inject(Task),
+    Inject(Brief),
+    /// See to the task of this number as it is described now.
+    Modify(Brief),
     /// Forget this task.
     Cancel(TaskId),
 }
@@ -78,6 +138,19 @@ pub enum Order {
 pub enum Action {
     /// Drive there by the straight way.
     GoTo(Point),
+    /// Pass over a target, coming in by way of `entry` and leaving as far beyond, in a straight line.
+    Approach {
+        /// Which task is done there.
+        task: TaskId,
+        /// Where the straight line in begins.
+        entry: Point,
+        /// What to pass over.
+        target: Point,
+        /// Not to leave before.
+        from: Time,
+        /// When to be over the target.
+        by: Time,
+    },
     /// Work at this task until then.
     Work {
         /// Which task.

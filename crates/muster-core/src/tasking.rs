@@ -1,5 +1,774 @@
-//! The Collaborative Tasking Protocol. [MacKenzie 2003]
+//! The Collaborative Tasking Protocol: tightly timed tasks, auctioned with cost functions. [MacKenzie 2003]
+//!
+//! Read `docs/reproductions/tasking.md` and the paper's Figure 1 before editing. Every vehicle and every operator's
+//! console runs this one machine; what it is to a task (USER, LEAD, BIDDER, ASSIGNED, PEER) is a role, and it has one
+//! for each of many tasks at once. The paper's drawing and its mended form ([`config::Variant`]) are one code path:
+//! what differs is asked for by name ([`config::Fixes`]).
+//!
+//! - [`user`]: an order becomes a Task that some vehicle claims.
+//! - [`lead`]: solicit, collect bids, assign, commit.
+//! - [`bidder`]: bid, accept.
+//! - [`holder`]: report, fly, be done.
+//! - [`peer`]: watch, challenge, elect.
+//! - [`record`]: what a node knows of an order, and how news and stale talk are told apart.
 
+pub mod assigner;
+pub mod bidder;
+pub mod config;
 pub mod corridor;
 pub mod cost;
+pub mod group;
+pub mod holder;
+pub mod lead;
+pub mod link;
+pub mod peer;
+pub mod record;
 pub mod sampling;
+pub mod user;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Drop, Event};
+use crate::mechanism::{self, Mechanism, Recipient};
+use crate::robot::RobotId;
+use crate::task::{Order, Percept, TaskId};
+use crate::time::{Duration, Time};
+
+pub use config::{Config, Fixes, Variant, Vehicle};
+use cost::Surface;
+use group::{Group, Phases};
+use holder::Own;
+use record::{Entry, Kept};
+
+type Context<'a> = mechanism::Context<'a, Tasking>;
+type Input<'a> = mechanism::Input<'a, Tasking>;
+
+/// Which attempt at a task: attempts are ordered, and whoever is at a lower one yields (F3).
+///
+/// The GUID is that of the LEAD, not of the vehicle that was assigned: so the plan of one LEAD for a whole group wins
+/// or yields as a whole.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Ballot {
+    /// Counts up with every LEAD and every plan.
+    pub epoch: u32,
+    /// Who leads.
+    pub lead: u32,
+}
+
+impl Ballot {
+    /// Attempt `epoch`, led by `lead`.
+    pub const fn new(epoch: u32, lead: RobotId) -> Self {
+        Self { epoch, lead: lead.0 }
+    }
+
+    /// Who leads.
+    pub const fn by(self) -> RobotId {
+        RobotId(self.lead)
+    }
+}
+
+/// What a message is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct About {
+    /// The number of the order's first task.
+    pub first: TaskId,
+    /// Which version of the order.
+    pub version: u32,
+    /// The order itself: always where the paper says so, in every message with F1.
+    pub group: Option<Arc<Group>>,
+}
+
+/// Who does a task, when and how.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Holder {
+    /// Who.
+    pub robot: RobotId,
+    /// When it is over the target.
+    pub at: Time,
+    /// Its heading then: thousandths of a degree.
+    pub heading: u32,
+}
+
+/// A task was done.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Deed {
+    /// The first task of its order.
+    pub first: TaskId,
+    /// Which task of the order.
+    pub index: u8,
+    /// Which version of the order.
+    pub version: u32,
+    /// By whom.
+    pub by: RobotId,
+    /// When.
+    pub at: Time,
+}
+
+/// What nodes say to each other. The names are the paper's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Message {
+    /// USER: see to this.
+    Task {
+        /// What.
+        about: About,
+    },
+    /// Vehicle to USER: I would see to it.
+    ClaimLead {
+        /// To what.
+        about: About,
+    },
+    /// USER: this one sees to it.
+    AckLead {
+        /// To what.
+        about: About,
+        /// Who.
+        lead: RobotId,
+        /// The first attempt of this LEAD.
+        epoch: u32,
+    },
+    /// LEAD: what would it cost you?
+    Solicitation {
+        /// What.
+        about: About,
+        /// Which attempt.
+        ballot: Ballot,
+        /// Which of its tasks.
+        phases: Phases,
+        /// When times begin to count.
+        t0: Time,
+        /// When bids must be in.
+        closes: Time,
+    },
+    /// Vehicle to LEAD: this much.
+    Bid {
+        /// For what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// For each of the solicited tasks; `None`: cannot.
+        costs: Vec<Option<Surface>>,
+    },
+    /// LEAD: I have your bid.
+    BidAck {
+        /// For what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+    },
+    /// LEAD: this is who does what.
+    Assignment {
+        /// Of what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Which tasks, and who does each: all of the plan if groups are committed as a whole, else one.
+        plan: Vec<(u8, Holder)>,
+        /// When times began to count.
+        t0: Time,
+    },
+    /// Winner to LEAD: I will.
+    Accept {
+        /// Of what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Which task.
+        index: u8,
+    },
+    /// LEAD: so be it.
+    AcceptAck {
+        /// Of what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Which task.
+        index: u8,
+    },
+    /// ASSIGNED: I am going to do it.
+    Status {
+        /// What.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Which task.
+        index: u8,
+        /// When and how.
+        holder: Holder,
+        /// How long others have to do without the next report.
+        patience: Duration,
+        /// Counts what this node has reported: a gap is a loss.
+        number: u32,
+        /// It wants to know whether it may: the task must not be done twice.
+        asks: bool,
+    },
+    /// PEER: does anybody do this?
+    Challenge {
+        /// What.
+        about: About,
+        /// Which tasks.
+        phases: Phases,
+        /// Two vehicles say that they do.
+        double: bool,
+    },
+    /// PEER: then I would see to it.
+    Claim {
+        /// To what.
+        about: About,
+        /// To which tasks.
+        phases: Phases,
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// PEER: this one will.
+    PerceivedWinner {
+        /// What.
+        about: About,
+        /// Which tasks.
+        phases: Phases,
+        /// In which attempt.
+        epoch: u32,
+        /// Who.
+        winner: RobotId,
+        /// Which exchange.
+        round: u32,
+    },
+    /// ASSIGNED: about to be done; forget it. Without F5 only.
+    Completion {
+        /// What.
+        about: About,
+        /// Which task.
+        index: u8,
+    },
+    /// LEAD: I am at it. F2.
+    LeadStatus {
+        /// At what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// At which tasks.
+        phases: Phases,
+        /// Counts what this node has reported.
+        number: u32,
+    },
+    /// PEER: I have heard this much of it. F4.
+    StatusRelay {
+        /// Of what.
+        about: About,
+        /// Which task.
+        index: u8,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Who does it; `None`: it is being auctioned.
+        holder: Option<Holder>,
+        /// How long ago.
+        age: Duration,
+    },
+    /// These are done. F5.
+    Done {
+        /// Which, by whom, when.
+        deeds: Vec<Deed>,
+    },
+    /// USER, or whoever knows: no longer to be done. W16.
+    Cancel {
+        /// What.
+        about: About,
+    },
+    /// You may. Only for tasks that must not be done twice.
+    Grant {
+        /// What.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Which task.
+        index: u8,
+    },
+}
+
+impl Message {
+    /// Its name in the paper, or in the fixes.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Task { .. } => "Task",
+            Self::ClaimLead { .. } => "ClaimLead(user)",
+            Self::AckLead { .. } => "AckLead",
+            Self::Solicitation { .. } => "Solicitation",
+            Self::Bid { .. } => "Bid",
+            Self::BidAck { .. } => "BidAck",
+            Self::Assignment { .. } => "Assignment",
+            Self::Accept { .. } => "Accept",
+            Self::AcceptAck { .. } => "AcceptAck",
+            Self::Status { .. } => "Status",
+            Self::Challenge { .. } => "Challenge",
+            Self::Claim { .. } => "ClaimLead(peer)",
+            Self::PerceivedWinner { .. } => "PerceivedWinner",
+            Self::Completion { .. } => "Completion",
+            Self::LeadStatus { .. } => "LeadStatus",
+            Self::StatusRelay { .. } => "StatusRelay",
+            Self::Done { .. } => "Done",
+            Self::Cancel { .. } => "Cancel",
+            Self::Grant { .. } => "Grant",
+        }
+    }
+
+    /// What it is about; `Done` may be about several things.
+    pub const fn about(&self) -> Option<&About> {
+        match self {
+            Self::Task { about }
+            | Self::ClaimLead { about }
+            | Self::AckLead { about, .. }
+            | Self::Solicitation { about, .. }
+            | Self::Bid { about, .. }
+            | Self::BidAck { about, .. }
+            | Self::Assignment { about, .. }
+            | Self::Accept { about, .. }
+            | Self::AcceptAck { about, .. }
+            | Self::Status { about, .. }
+            | Self::Challenge { about, .. }
+            | Self::Claim { about, .. }
+            | Self::PerceivedWinner { about, .. }
+            | Self::Completion { about, .. }
+            | Self::LeadStatus { about, .. }
+            | Self::StatusRelay { about, .. }
+            | Self::Cancel { about }
+            | Self::Grant { about, .. } => Some(about),
+            Self::Done { .. } => None,
+        }
+    }
+
+    /// A node that has never heard of the task takes part from here on, even as the protocol was drawn.
+    const fn introduces(&self) -> bool {
+        matches!(self, Self::Task { .. } | Self::Solicitation { .. } | Self::Status { .. } | Self::Challenge { .. })
+    }
+}
+
+/// The deadlines of a node. Those of an order are known by its first task.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Timer {
+    /// USER: `T_claim`, `T_sol` or `T_retry`.
+    User(TaskId),
+    /// Vehicle: it is its turn to claim, or `T_ack`.
+    Candidate(TaskId),
+    /// LEAD: `T_bid`, `T_accept` or `T_retry`.
+    Lead(TaskId),
+    /// LEAD: the next LeadStatus.
+    LeadStatus(TaskId),
+    /// BIDDER: `T_back`, `T_assign` or `T_aack`.
+    Bidder(TaskId),
+    /// PEER: `t_peer`, `T_reply`, `T_claims` or `T_win`.
+    Peer(TaskId),
+    /// It is this node's turn to answer.
+    Answer(TaskId),
+    /// ASSIGNED: the next Status of this task.
+    Status(TaskId),
+    /// ASSIGNED: this task is about to be done.
+    Announce(TaskId),
+    /// ASSIGNED: this task should have been done.
+    Overdue(TaskId),
+    /// Done or Cancel is said once more.
+    Again(TaskId),
+    /// The order need no longer be done.
+    Expiry(TaskId),
+    /// The order is forgotten.
+    Forget(TaskId),
+    /// Everything that this node has done is said once more.
+    Repeat,
+    /// Radio silence is over.
+    Silence,
+}
+
+/// What survives a restart: every order that is not forgotten.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    orders: Vec<Kept>,
+    number: u32,
+}
+
+/// What is noted of a decision. Costs in hundredths.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Step {
+    /// USER: asked for it.
+    Injected,
+    /// Leads it.
+    Leads {
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// Asked for bids.
+    Solicited {
+        /// In which attempt.
+        epoch: u32,
+        /// When times begin to count.
+        t0: Time,
+    },
+    /// Bid.
+    Bids {
+        /// To whom.
+        lead: RobotId,
+        /// The least of it; `None`: cannot.
+        least: Option<u16>,
+    },
+    /// A bid came in.
+    BidHeard {
+        /// Whose.
+        from: RobotId,
+        /// The least of it; `None`: cannot.
+        least: Option<u16>,
+    },
+    /// Nobody can do it as it should be done.
+    NoGoodBids {
+        /// How many bids there were.
+        bids: u32,
+        /// What is given up next so that it can be done.
+        relaxed: lead::Leeway,
+    },
+    /// Chose.
+    Assigned {
+        /// Who does it, when and how.
+        holder: Holder,
+        /// What it costs.
+        cost: u16,
+        /// Who would have done it at the least cost, and what that is.
+        cheapest: (RobotId, u16),
+        /// How many bids there were.
+        bids: u32,
+    },
+    /// Did not accept in time.
+    Deleted {
+        /// Who.
+        robot: RobotId,
+    },
+    /// Has it in its queue.
+    Holds {
+        /// When and how.
+        holder: Holder,
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// Gave up what it held, or led, for an attempt that counts more.
+    Yielded {
+        /// Which.
+        to: Ballot,
+    },
+    /// Gave it back: it cannot do it any more, or has something more urgent to do.
+    HandedBack,
+    /// Heard nothing of it for too long.
+    Challenged {
+        /// How long.
+        silent: Duration,
+        /// Two vehicles say that they do it.
+        double: bool,
+    },
+    /// Would lead it.
+    Claimed {
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// An election is over.
+    Elected {
+        /// In which attempt.
+        epoch: u32,
+        /// Who leads.
+        winner: RobotId,
+    },
+    /// Won an election that too few took part in.
+    NoQuorum {
+        /// How many did.
+        claims: u32,
+    },
+    /// Did not do it: too few said that it may.
+    Refrained {
+        /// How many did.
+        grants: u32,
+    },
+    /// Did it.
+    Executed {
+        /// In which attempt.
+        epoch: u32,
+        /// How much later than planned, in microseconds; below zero: earlier.
+        late: i64,
+    },
+    /// Heard that it is done.
+    HeardDone {
+        /// By whom.
+        by: RobotId,
+    },
+    /// Two vehicles have done it.
+    Duplicate {
+        /// One of them.
+        one: RobotId,
+        /// The other.
+        other: RobotId,
+    },
+    /// Need not be done any more.
+    Cancelled,
+    /// It is too late for it.
+    Expired,
+}
+
+/// A node's Collaborative Tasking Module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tasking {
+    own: Own,
+    /// The pool of active solicitations, and what is done or cancelled and not forgotten yet; by first task.
+    orders: BTreeMap<TaskId, Entry>,
+}
+
+impl Tasking {
+    /// A node that has not started.
+    pub fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
+        Self { own: Own::new(config, vehicle), orders: BTreeMap::new() }
+    }
+
+    /// What it knows of an order, by the number of its first task.
+    pub fn order(&self, first: TaskId) -> Option<&Entry> {
+        self.orders.get(&first)
+    }
+
+    /// All orders that it knows of.
+    pub fn orders(&self) -> impl Iterator<Item = &Entry> {
+        self.orders.values()
+    }
+
+    /// What it holds, what it has done, how it hears others.
+    pub fn own(&self) -> &Own {
+        &self.own
+    }
+
+    /// It stores this task: an order that is not over.
+    pub fn is_aware_of(&self, task: TaskId) -> bool {
+        let order = self.orders.range(..=task).next_back();
+        order.is_some_and(|(_, entry)| entry.group().index_of(task).is_some_and(|index| !entry.is_over(index)))
+    }
+
+    /// Has nothing to do and waits for nobody.
+    pub fn is_quiet(&self) -> bool {
+        self.own.held().is_empty() && self.orders.values().all(Entry::is_settled)
+    }
+
+    fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
+        let remembered = memory.is_some();
+        let Memory { orders, number } = memory.unwrap_or_default();
+        // The first start is no news.
+        if number > 0 || !remembered {
+            cx.note(|| Event::Started { incarnation: number, remembered });
+        }
+        *self = Self::new(self.own.config.clone(), self.own.vehicle.clone());
+        // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
+        self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
+        for kept in orders {
+            let first = kept.first();
+            let mut entry = Entry::restored(kept, cx.now(), &self.own);
+            entry.watch_on(&mut self.own, cx);
+            self.orders.insert(first, entry);
+        }
+        if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
+            cx.set_timer(Timer::Silence, end);
+        }
+    }
+
+    fn on_timer(&mut self, cx: &mut Context<'_>, timer: Timer) {
+        let first = match timer {
+            Timer::Repeat => return self.own.repeat_deeds(cx),
+            Timer::Silence => return self.on_link_again(cx),
+            Timer::Status(task) | Timer::Announce(task) | Timer::Overdue(task) => match self.order_of(task) {
+                Some(first) => first,
+                None => return,
+            },
+            Timer::User(first)
+            | Timer::Candidate(first)
+            | Timer::Lead(first)
+            | Timer::LeadStatus(first)
+            | Timer::Bidder(first)
+            | Timer::Peer(first)
+            | Timer::Answer(first)
+            | Timer::Again(first)
+            | Timer::Expiry(first)
+            | Timer::Forget(first) => first,
+        };
+        let own = &mut self.own;
+        let Some(entry) = self.orders.get_mut(&first) else { return };
+        match timer {
+            Timer::User(_) => entry.on_user_timer(own, cx),
+            Timer::Candidate(_) => entry.on_candidate_timer(own, cx),
+            Timer::Lead(_) => entry.on_lead_timer(own, cx),
+            Timer::LeadStatus(_) => entry.on_lead_status_timer(own, cx),
+            Timer::Bidder(_) => entry.on_bidder_timer(own, cx),
+            Timer::Peer(_) => entry.on_peer_timer(own, cx),
+            Timer::Answer(_) => entry.on_answer_timer(own, cx),
+            Timer::Status(task) => entry.on_status_timer(own, cx, task),
+            Timer::Announce(task) => entry.on_announce_timer(own, cx, task),
+            Timer::Overdue(task) => entry.on_overdue(own, cx, task),
+            Timer::Again(_) => entry.say_again(own, cx),
+            Timer::Expiry(_) => entry.on_expiry(own, cx),
+            Timer::Forget(_) => entry.forgotten = true,
+            Timer::Repeat | Timer::Silence => {}
+        }
+    }
+
+    /// The order that a task of this node's queue belongs to.
+    fn order_of(&self, task: TaskId) -> Option<TaskId> {
+        let (first, entry) = self.orders.range(..=task).next_back()?;
+        entry.group().index_of(task).map(|_| *first)
+    }
+
+    fn on_order(&mut self, cx: &mut Context<'_>, order: Order) {
+        match order {
+            Order::Inject(brief) => {
+                let first = brief.task.id;
+                if self.orders.contains_key(&first) {
+                    return;
+                }
+                let group = Group::new(cx.me(), brief, 0);
+                if !group.is_sound() {
+                    return;
+                }
+                let entry = self.orders.entry(first).or_insert_with(|| Entry::new(group, cx.now()));
+                entry.ask(&mut self.own, cx);
+            }
+            Order::Modify(brief) => {
+                let Some(entry) = self.orders.get_mut(&brief.task.id) else { return };
+                let group = Group::new(cx.me(), brief, entry.group().version + 1);
+                if group.is_sound() && entry.group().user == cx.me() && !entry.is_settled() {
+                    entry.renew(&mut self.own, cx, group);
+                    entry.ask(&mut self.own, cx);
+                }
+            }
+            Order::Cancel(task) => {
+                if let Some(entry) = self.orders.get_mut(&task) {
+                    entry.cancel(&mut self.own, cx);
+                }
+            }
+        }
+    }
+
+    fn on_percept(&mut self, cx: &mut Context<'_>, percept: Percept) {
+        match percept {
+            Percept::Done(task) => {
+                self.own.crossed(cx, task);
+                if let Some(first) = self.order_of(task)
+                    && let Some(entry) = self.orders.get_mut(&first)
+                {
+                    entry.on_executed(&mut self.own, cx, task);
+                }
+            }
+            Percept::Arrived => self.own.on_clear(cx),
+            Percept::Blocked => {
+                if let Some(task) = self.own.bound_for()
+                    && let Some(first) = self.order_of(task)
+                    && let Some(entry) = self.orders.get_mut(&first)
+                {
+                    entry.hand_back(&mut self.own, cx, task);
+                }
+            }
+            Percept::Link(up) => {
+                self.own.link.up = up;
+                if up {
+                    self.on_link_again(cx);
+                }
+            }
+            Percept::TaskSeen(_) | Percept::TaskGone(_) | Percept::Phase(_) => {}
+        }
+    }
+
+    /// [P §2.1] "to allow queuing and retransmission of the latest status report when the link is again available".
+    /// What others said meanwhile was missed for a known reason, so nobody is blamed for it.
+    fn on_link_again(&mut self, cx: &mut Context<'_>) {
+        for entry in self.orders.values_mut() {
+            entry.on_link_again(&mut self.own, cx);
+        }
+        self.own.repeat_deeds(cx);
+    }
+
+    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
+        self.own.link.meet(from);
+        let Some(about) = message.about() else {
+            if let Message::Done { deeds } = message {
+                for deed in deeds {
+                    self.on_deed(cx, *deed);
+                }
+            }
+            return;
+        };
+        let drop = |cx: &mut Context<'_>, why| {
+            cx.note(|| Event::Dropped { with: from, message: message.name(), why });
+        };
+        if about.group.as_ref().is_some_and(|group| !group.is_sound() || group.first() != about.first)
+            || about.group.as_ref().is_some_and(|group| group.version != about.version)
+        {
+            return drop(cx, Drop::Absurd);
+        }
+        let own = &mut self.own;
+        let aware = own.config.fixes.aware;
+        let entry = match (self.orders.entry(about.first), &about.group) {
+            (std::collections::btree_map::Entry::Occupied(known), _) => known.into_mut(),
+            (std::collections::btree_map::Entry::Vacant(vacant), Some(group))
+                if (aware && !matches!(message, Message::Cancel { .. })) || message.introduces() =>
+            {
+                if group.brief.expires.is_some_and(|expires| expires <= cx.now()) {
+                    return drop(cx, Drop::Late);
+                }
+                let entry = vacant.insert(Entry::new(group.clone(), cx.now()));
+                entry.met(own, cx);
+                entry
+            }
+            _ => return drop(cx, Drop::Foreign),
+        };
+        match entry.admits(own, cx, about) {
+            Ok(()) => entry.on_message(own, cx, from, message),
+            Err(why) => drop(cx, why),
+        }
+    }
+
+    fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) {
+        if let Some(entry) = self.orders.get_mut(&deed.first) {
+            entry.on_deed(&mut self.own, cx, deed);
+        }
+    }
+
+    /// What one order has set going in others: tasks that had to be given back, orders that nobody needs any more.
+    fn settle(&mut self, cx: &mut Context<'_>) {
+        while let Some(task) = self.own.dropped.pop() {
+            if let Some(first) = self.order_of(task)
+                && let Some(entry) = self.orders.get_mut(&first)
+            {
+                entry.hand_back(&mut self.own, cx, task);
+            }
+        }
+        if std::mem::take(&mut self.own.sweep) {
+            self.orders.retain(|_, entry| !entry.is_forgotten());
+        }
+        if std::mem::take(&mut self.own.changed) {
+            let orders = self.orders.values().map(Entry::kept).collect();
+            cx.remember(Memory { orders, number: self.own.link.number });
+        }
+    }
+}
+
+impl Mechanism for Tasking {
+    type Message = Message;
+    type Timer = Timer;
+    type Memory = Memory;
+
+    fn name_of(message: &Message) -> &'static str {
+        message.name()
+    }
+
+    fn handle(&mut self, cx: &mut Context<'_>, input: Input<'_>) {
+        match input {
+            Input::Received { from, message, to } => {
+                // A message to one node that others overhear is theirs only where the paper says so.
+                if !matches!(to, Recipient::Only(one) if one != cx.me()) {
+                    self.on_message(cx, from, message);
+                }
+            }
+            Input::Fired(timer) => self.on_timer(cx, timer),
+            Input::Perceived(percept) => self.on_percept(cx, percept),
+            Input::Ordered(order) => self.on_order(cx, order),
+            Input::Start(memory) => self.on_start(cx, memory),
+        }
+        self.settle(cx);
+    }
+}

@@ -17,7 +17,7 @@ use muster_core::alliance::{
     Timer, Work,
 };
 use muster_core::event::{Drop, Quit};
-use muster_core::{Action, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time};
+use muster_core::{Brief, Action, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, RngAlgorithm, TestError, TestRng, TestRunner};
 
@@ -147,7 +147,7 @@ fn step() -> impl Strategy<Value = Step> {
         12 => Just(Step::Due),
         1 => timer.prop_map(Step::Fire),
         6 => percept().prop_map(Step::Sense),
-        1 => prop_oneof![some_task().prop_map(Order::Inject), task_id().prop_map(Order::Cancel)].prop_map(Step::Told),
+        1 => prop_oneof![some_task().prop_map(|task| Order::Inject(task.into())), task_id().prop_map(Order::Cancel)].prop_map(Step::Told),
         1 => prop_oneof![
             Just(Step::RestartWithMemory),
             Just(Step::RestartWithoutMemory),
@@ -246,7 +246,7 @@ fn run(
             wakes = (Time::ZERO, 0);
         }
         match &given {
-            Given::Senses(Percept::TaskSeen(task)) | Given::Told(Order::Inject(task)) if MINES.cover(task.needs) => {
+            Given::Senses(Percept::TaskSeen(task)) | Given::Told(Order::Inject(Brief { task, .. })) if MINES.cover(task.needs) => {
                 applicable.insert(task.id);
             }
             Given::Senses(Percept::TaskGone(task)) | Given::Told(Order::Cancel(task)) => drop(applicable.remove(task)),

@@ -155,7 +155,7 @@ fn a_robot_without_the_percepts_for_a_task_leaves_it_alone() {
 #[test]
 fn an_order_counts_as_seen() {
     let mut robot = Robot::new(ME, fixed(4.0, 60.0, 60.0, 60.0), &[]);
-    robot.give(Given::Told(Order::Inject(task(A))));
+    robot.give(Given::Told(Order::Inject(task(A).into())));
     assert_eq!(robot.until(4.0).active(), Some(A));
     robot.give(Given::Told(Order::Cancel(A)));
     assert_eq!(robot.active(), None);

@@ -165,7 +165,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => Just(Step::Due),
         1 => timer().prop_map(Step::Fire),
         4 => percept().prop_map(Step::Sense),
-        1 => prop_oneof![task().prop_map(Order::Inject), task_id().prop_map(Order::Cancel)].prop_map(Step::Told),
+        1 => prop_oneof![task().prop_map(|task| Order::Inject(task.into())), task_id().prop_map(Order::Cancel)].prop_map(Step::Told),
         1 => prop_oneof![
             Just(Step::RestartWithMemory),
             Just(Step::RestartWithoutMemory),

@@ -861,7 +861,7 @@ fn an_accept_to_the_call_before_is_dropped() {
 fn an_order_counts_as_a_need_and_a_cancel_as_its_end() {
     let mut uav = Robot::new(UAV, 0.0, gage());
     let mut seen = uav.clone();
-    assert_eq!(uav.give(Given::Told(Order::Inject(MINE))), seen.give(sees(MINE)));
+    assert_eq!(uav.give(Given::Told(Order::Inject(MINE.into()))), seen.give(sees(MINE)));
     assert_eq!(uav.machine, seen.machine);
     let gone = seen.give(Given::Senses(Percept::TaskGone(MINE.id)));
     assert_eq!(uav.give(Given::Told(Order::Cancel(MINE.id))), gone);
@@ -906,7 +906,7 @@ fn a_withdrawn_need_still_bars_until_its_lease_is_over() {
         );
         uav.check(
             now_s + 1.0,
-            Given::Told(Order::Inject(MINE)),
+            Given::Told(Order::Inject(MINE.into())),
             &[remember(SECOND_LIFE, &[MINE], true), act(Action::Hold), set(Timer::Requesting, 42.2)],
             &[Event::Barred { task: MINE.id, until: at(42.2) }],
         );
@@ -920,7 +920,7 @@ fn a_withdrawn_need_still_bars_until_its_lease_is_over() {
 #[test]
 fn a_need_that_comes_up_again_is_called_for_under_a_new_key() {
     let again = |uav: &mut Robot, at_s| {
-        let outputs = uav.give_at(at_s, Given::Told(Order::Inject(MINE)));
+        let outputs = uav.give_at(at_s, Given::Told(Order::Inject(MINE.into())));
         sent(&outputs).map(|(_, message)| *message.request()).next()
     };
     let third = Request { incarnation: 3, ..first() };

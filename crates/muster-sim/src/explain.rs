@@ -4,6 +4,7 @@
 //! Made from the robots' own notes, in the order in which they were taken; a recording yields the same notes
 //! when it is replayed. Awards come as plain data ([`Award`]) and as sentences.
 
+mod auctions;
 mod calls;
 mod motivations;
 
@@ -119,6 +120,7 @@ impl<'a> Explainer<'a> {
             Event::Dropped { with, message, why } => {
                 format!("drops {message} of {}: {}", self.robot(with), reason(why))
             }
+            Event::Tasking { task, step } => auctions::sentence(self.names, task, step),
             _ => motivations::sentence(self.names, note).unwrap_or_else(|| self.calls.sentence(note)),
         }
     }
@@ -165,6 +167,7 @@ fn task_of(event: &Event) -> Option<TaskId> {
         | Event::Activated { task, .. }
         | Event::Quit { task, .. }
         | Event::Done { task, .. }
+        | Event::Tasking { task, .. }
         | Event::Withdrawn { task } => Some(task),
         Event::Started { .. } | Event::Dropped { .. } => None,
     }

@@ -42,6 +42,11 @@ pub enum FaultKind {
         /// For how long.
         lasts: Duration,
     },
+    /// Its radio is down, and it knows.
+    Offline {
+        /// For how long.
+        lasts: Duration,
+    },
 }
 
 impl FaultKind {
@@ -54,6 +59,7 @@ impl FaultKind {
             Self::Restart { memory: false, .. } => "restart without memory",
             Self::Deaf { .. } => "deaf",
             Self::Mute { .. } => "mute",
+            Self::Offline { .. } => "offline",
         }
     }
 }

@@ -16,14 +16,31 @@ pub struct Ledger {
     seen: usize,
     /// Handed over so far.
     served: usize,
+    /// When the last of them was.
+    last_served: Time,
     /// To be handed over: all but those that recur.
     needed: usize,
     /// Spells of work that may go on: whose, at which task, which of its spells.
     open: Vec<(RobotId, TaskId, usize)>,
     /// Times that a robot began work at a task while another was at it.
     overlaps: u64,
-    /// Times that a robot began work at a task at which another had worked before.
+    /// Times that a robot began work at a task at which another had worked before, or passed over a target again.
     duplicates: u64,
+    /// Every flight over a target.
+    passes: Vec<Pass>,
+}
+
+/// A flight over a target, by which a task is done.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Pass {
+    /// Which task.
+    pub task: TaskId,
+    /// Who.
+    pub robot: RobotId,
+    /// When.
+    pub at: Time,
+    /// On which heading, in radians.
+    pub heading: f64,
 }
 
 /// One task of a run.
@@ -37,6 +54,8 @@ pub struct Record {
     pub served: Option<(Time, RobotId)>,
     /// It is never done for good.
     pub recurs: bool,
+    /// It is no longer to be done.
+    pub withdrawn: bool,
     /// How often it was done, if robots do it themselves.
     pub done: u32,
     /// Every spell of work at it.
@@ -78,7 +97,7 @@ impl Ledger {
     /// Enters a task. Their numbers count up from zero.
     pub fn enter(&mut self, task: Task, recurs: bool) {
         debug_assert_eq!(task.id.index(), self.records.len());
-        self.records.push(Record { task, seen: None, served: None, recurs, done: 0, work: Vec::new() });
+        self.records.push(Record { task, seen: None, served: None, recurs, withdrawn: false, done: 0, work: Vec::new() });
         self.needed += usize::from(!recurs);
     }
 
@@ -107,6 +126,11 @@ impl Ledger {
         self.seen > 0
     }
 
+    /// When the last of them was handed over or done.
+    pub fn last_served(&self) -> Time {
+        self.last_served
+    }
+
     /// How many have been handed over.
     pub fn served(&self) -> usize {
         self.served
@@ -120,6 +144,29 @@ impl Ledger {
     /// Times that a robot began work at a task at which another had worked before.
     pub fn duplicates(&self) -> u64 {
         self.duplicates
+    }
+
+    /// Every flight over a target, in order.
+    pub fn passes(&self) -> &[Pass] {
+        &self.passes
+    }
+
+    /// `robot` passes over the target: that does the task.
+    pub(crate) fn pass(&mut self, task: TaskId, robot: RobotId, now: Time, heading: f64) {
+        self.passes.push(Pass { task, robot, at: now, heading });
+        let Some(record) = self.records.get_mut(task.index()) else { return };
+        self.duplicates += u64::from(record.done > 0 && !record.recurs);
+        record.work.push(Work { robot, from: now, until: now });
+        self.complete(task, robot, now);
+    }
+
+    /// The task is no longer to be done.
+    pub(crate) fn withdraw(&mut self, task: TaskId) {
+        let Some(record) = self.records.get_mut(task.index()) else { return };
+        if record.served.is_none() && !record.withdrawn && !record.recurs {
+            record.withdrawn = true;
+            self.needed -= 1;
+        }
     }
 
     pub(crate) fn set_place(&mut self, task: TaskId, place: muster_core::Point) {
@@ -186,7 +233,10 @@ impl Ledger {
         let Some(record) = self.records.get_mut(task.index()) else { return };
         if record.served.is_none() {
             record.served = Some((now, to));
+            // Done although it was no longer to be done.
+            self.needed += usize::from(std::mem::take(&mut record.withdrawn));
             self.served += 1;
+            self.last_served = now;
         }
     }
 }

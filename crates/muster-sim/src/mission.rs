@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use muster_core::motion::Path;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::{Duration, Percepts, Point, RobotId, Task, TaskId, Time};
+use muster_core::{Duration, Order, Percepts, Point, RobotId, Task, TaskId, Time};
 
 use crate::fault::Fault;
 use crate::labour::Labour;
@@ -24,6 +24,10 @@ pub struct Mission {
     pub robots: Vec<RobotSpec>,
     /// Tasks that come up at a given place and time.
     pub tasks: Vec<TaskSpec>,
+    /// What operators tell robots, and when.
+    pub orders: Vec<OrderSpec>,
+    /// How long a run goes on after everything is done, so that it can be seen to stay so.
+    pub linger: Duration,
     /// How long tasks take, if that is up to the world: else a robot works for as long as it says.
     pub labour: Option<Labour>,
     /// A box that is pushed by its ends.
@@ -87,6 +91,17 @@ pub struct TaskSpec {
     pub needs: Percepts,
 }
 
+/// Something that an operator tells a robot.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct OrderSpec {
+    /// When.
+    pub at: Time,
+    /// Whom.
+    pub to: RobotId,
+    /// What.
+    pub order: Order,
+}
+
 /// Who is told of a task.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum SeenBy {
@@ -94,6 +109,8 @@ pub enum SeenBy {
     One(RobotId),
     /// Every robot that can do it, as the mission's labour says, and when it is done, that it is.
     Able,
+    /// Whoever an operator tells. All phases of one order lie where its first one does, this one.
+    Ordered(TaskId),
 }
 
 /// What a run is drawn from.
@@ -118,6 +135,8 @@ pub struct Arrangement {
     pub places: Vec<Point>,
     /// The tasks on the ways of scanning robots: who finds it, metres along its path, which task.
     pub stops: Vec<(RobotId, f64, Task)>,
+    /// Where the tasks lie that an operator asks for, by number; empty if there are none.
+    pub targets: Vec<Point>,
 }
 
 impl Mission {
@@ -125,6 +144,23 @@ impl Mission {
     pub fn task_count(&self) -> usize {
         let on_the_way: u32 = self.robots.iter().filter_map(|robot| robot.errand.as_ref()).map(|scan| scan.stops).sum();
         on_the_way as usize + self.tasks.len()
+    }
+
+    /// Where the tasks lie that an operator asks for: where the mission says, or anywhere.
+    fn targets(&self, seeds: Seeds) -> Vec<Point> {
+        if self.orders.is_empty() {
+            return Vec::new();
+        }
+        let mut stream = Stream::of_run(seeds.run, Purpose::Arrangement);
+        let mut targets: Vec<Point> = Vec::with_capacity(self.tasks.len());
+        for (index, spec) in self.tasks.iter().enumerate() {
+            let first = if let SeenBy::Ordered(first) = spec.seen_by { first.index() } else { index };
+            let place = spec.place.or_else(|| targets.get(first).copied()).unwrap_or_else(|| {
+                Point::new(stream.between(0.0, self.width_m), stream.between(0.0, self.height_m))
+            });
+            targets.push(place);
+        }
+        targets
     }
 
     /// Draws where things are. The same seeds give the same arrangement, whatever the mechanism.
@@ -154,6 +190,6 @@ impl Mission {
                 next += 1;
             }
         }
-        Arrangement { places, stops }
+        Arrangement { places, stops, targets: self.targets(seeds) }
     }
 }

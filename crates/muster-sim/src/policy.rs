@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use muster_core::alliance::Alliance;
 use muster_core::recruitment::{Recruitment, Strategy};
+use muster_core::tasking::{Tasking, Variant};
 use muster_core::{Mechanism, RobotId};
 
 use crate::knowledge::Knowledge;
@@ -16,6 +17,8 @@ pub enum Policy {
     Recruitment(Strategy),
     /// Robots grow impatient.
     Alliance(Approach),
+    /// Tasks are auctioned.
+    Tasking(Variant),
 }
 
 impl Policy {
@@ -24,6 +27,7 @@ impl Policy {
         match self {
             Self::Recruitment(strategy) => strategy.name(),
             Self::Alliance(approach) => approach.name(),
+            Self::Tasking(variant) => variant.name(),
         }
     }
 }
@@ -46,6 +50,10 @@ pub fn staff<V: Visit>(loaded: &Loaded, policy: Policy, knowledge: &Knowledge, v
         Policy::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
             visit.visit(|robot| Alliance::new(config.clone(), knowledge.of(robot)))
+        }
+        Policy::Tasking(variant) => {
+            let (config, vehicles) = loaded.tasking(variant);
+            visit.visit(|robot| Tasking::new(config.clone(), vehicles[robot.index()].clone()))
         }
     }
 }

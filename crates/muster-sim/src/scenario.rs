@@ -9,8 +9,10 @@ mod build;
 mod diagnose;
 mod file;
 mod recruitment;
+mod tasking;
 mod value;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,10 +25,15 @@ pub use diagnose::ScenarioError;
 pub(crate) use diagnose::in_file;
 pub use file::*;
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
+pub use tasking::{
+    ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection, TaskingSpec,
+    TemplateEntry, TimeEntry, VariantName, VehicleEntry,
+};
 pub use value::{Finite, NonNegative, Place, Positive, Probability};
 
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
+use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
 
 use crate::mission::Mission;
 use crate::policy::Policy;
@@ -44,6 +51,8 @@ pub struct Loaded {
     pub task_names: Vec<String>,
     /// What `[alliance]` says of tasks and robots, by number.
     pub alliance: Option<AllianceSpec>,
+    /// What `[tasking]` says of nodes and kinds of tasks.
+    pub tasking: Option<TaskingSpec>,
 }
 
 impl Loaded {
@@ -61,11 +70,23 @@ impl Loaded {
         alliance::config(&section, &spec, approach, &labour, self.mission.robots.len() as u32)
     }
 
+    /// How its nodes take part in auctions, and what each has of its own, by number.
+    pub fn tasking(&self, variant: Variant) -> (Arc<Auctions>, &[Arc<Vehicle>]) {
+        let section = self.scenario.tasking.clone().unwrap_or_default();
+        let none = TaskingSpec { vehicles: Vec::new(), templates: BTreeMap::new(), kinds: Vec::new() };
+        let spec = self.tasking.as_ref().unwrap_or(&none);
+        let config = tasking::config(&section, spec, variant, self.mission.robots.len() as u32);
+        (Arc::new(config), self.tasking.as_ref().map_or(&[], |spec| &spec.vehicles))
+    }
+
     /// The policies to run: the one that is asked for, or those that are compared.
     pub fn policies(&self) -> Vec<Policy> {
         if let Some(section) = &self.scenario.alliance {
             let compared = section.strategy.map_or_else(|| Approach::COMPARED.to_vec(), |approach| vec![approach]);
             return compared.into_iter().map(Policy::Alliance).collect();
+        }
+        if let Some(section) = &self.scenario.tasking {
+            return vec![Policy::Tasking(section.variant.into())];
         }
         let strategies = match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
             None => Strategy::ALL.to_vec(),
@@ -78,21 +99,25 @@ impl Loaded {
 
     /// The policy of a name, if robots of this scenario can follow it.
     pub fn policy(&self, name: &str) -> Option<Policy> {
-        let all: Vec<Policy> = match self.scenario.alliance {
-            Some(_) => Approach::ALL.map(Policy::Alliance).to_vec(),
-            None => Strategy::ALL.map(Policy::Recruitment).to_vec(),
+        let all: Vec<Policy> = match (&self.scenario.alliance, &self.scenario.tasking) {
+            (Some(_), _) => Approach::ALL.map(Policy::Alliance).to_vec(),
+            (None, Some(_)) => Variant::ALL.map(Policy::Tasking).to_vec(),
+            (None, None) => Strategy::ALL.map(Policy::Recruitment).to_vec(),
         };
         all.into_iter().find(|policy| policy.name() == name)
     }
 }
 
 /// The built-in scenarios: name and text.
-pub const BUILT_IN: [(&str, &str); 5] = [
+pub const BUILT_IN: [(&str, &str); 8] = [
     ("minefield", include_str!("../../../scenarios/minefield.toml")),
     ("nearest-answers", include_str!("../../../scenarios/nearest-answers.toml")),
     ("late-but-faster", include_str!("../../../scenarios/late-but-faster.toml")),
     ("cleanup", include_str!("../../../scenarios/cleanup.toml")),
     ("boxes", include_str!("../../../scenarios/boxes.toml")),
+    ("hotspot", include_str!("../../../scenarios/hotspot.toml")),
+    ("hotspot-crossing", include_str!("../../../scenarios/hotspot-crossing.toml")),
+    ("patrol", include_str!("../../../scenarios/patrol.toml")),
 ];
 
 /// The text of a built-in scenario.
@@ -110,8 +135,23 @@ pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioEr
         return Err(ScenarioError::not_found(name_or_path));
     }
     let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
+    let text = with_templates(text, name_or_path)?;
     let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
     parse(&name, name_or_path, &text, changes)
+}
+
+/// The text with the templates of the file that it names, if it names one, after its own: no line of it moves.
+fn with_templates(text: String, origin: &str) -> Result<String, ScenarioError> {
+    let named = text.parse::<toml_edit::DocumentMut>().ok().and_then(|document| {
+        let file = document.get("tasking")?.get("templates_file")?.as_str()?;
+        Some(file.to_owned())
+    });
+    let Some(named) = named else { return Ok(text) };
+    let path = Path::new(origin).parent().unwrap_or(Path::new("")).join(named);
+    let called = path.display().to_string();
+    let read = std::fs::read_to_string(&path).map_err(|error| ScenarioError::unreadable(&called, &error))?;
+    let more = diagnose::in_file(&called, &read, tasking::as_section)?;
+    Ok(format!("{text}\n{more}"))
 }
 
 /// Parses and checks the text of a scenario; `origin` is what errors call it.

@@ -6,6 +6,7 @@
 
 mod dice;
 mod faults;
+mod flight;
 mod letters;
 mod observer;
 
@@ -16,7 +17,7 @@ pub use observer::{Observer, View};
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
-    Action, Body, Context, Duration, Input, Mechanism, Note, Output, Percept, Phase, Point, Recipient, RobotId, Task,
+    Action, Body, Context, Duration, Input, Mechanism, Note, Order, Output, Percept, Phase, Point, Recipient, RobotId, Task,
     TaskId, Time,
 };
 
@@ -24,7 +25,7 @@ use crate::errand::{Reached, Scan};
 use crate::fault::Fault;
 use crate::labour::{Forecast, Works};
 use crate::ledger::Ledger;
-use crate::mission::{Mission, Seeds, SeenBy};
+use crate::mission::{Mission, OrderSpec, Seeds, SeenBy, TaskSpec};
 use crate::nearby::Nearby;
 use crate::pushed::PushedBox;
 use crate::queue::{Queue, Ranked};
@@ -76,6 +77,8 @@ struct Side<M: Mechanism> {
     errand: Option<Box<Scan>>,
     /// The mechanism keeps the errand back.
     held: bool,
+    /// A flight over a target.
+    flight: Option<Box<flight::Flight>>,
     /// Counts drives and pauses, so that the end of one that was broken off means nothing.
     trip: u32,
     /// What it has done while it hung.
@@ -123,6 +126,9 @@ enum What<T> {
         letter: u32,
     },
     Appearance,
+    Order,
+    Lapse,
+    LinkUp,
     Completion {
         version: u32,
     },
@@ -141,9 +147,9 @@ impl<T> Pending<T> {
     fn new(about: u32, what: What<T>) -> Self {
         let class: u64 = match what {
             What::Fault => 0,
-            What::Recovery { .. } => 1,
+            What::Recovery { .. } | What::LinkUp => 1,
             What::Delivery { .. } => 2,
-            What::Appearance | What::Completion { .. } => 3,
+            What::Appearance | What::Completion { .. } | What::Order | What::Lapse => 3,
             What::Driven { .. } | What::Rested { .. } => 4,
             What::Timer(_) => 5,
         };
@@ -182,6 +188,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             let place = spec.place.unwrap_or_else(|| match spec.seen_by {
                 SeenBy::One(robot) => arrangement.places[robot.index()],
                 SeenBy::Able => Point::default(),
+                SeenBy::Ordered(_) => arrangement.targets[index],
             });
             ledger.enter(Task { id: TaskId(index as u32), place, needs: spec.needs }, spec.recurs);
         }
@@ -201,6 +208,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 memory: M::Memory::default(),
                 errand: errand(index),
                 held: false,
+                flight: None,
                 trip: 0,
                 done: None,
             })
@@ -236,7 +244,11 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             sim.faults.push(fault);
             sim.queue.push(fault.at.as_micros(), Pending::new(sim.faults.len() as u32 - 1, What::Fault));
         }
-        for (index, spec) in mission.tasks.iter().enumerate().filter(|(_, spec)| spec.after.is_empty()) {
+        for (index, spec) in mission.orders.iter().enumerate() {
+            sim.queue.push(spec.at.as_micros(), Pending::new(index as u32, What::Order));
+        }
+        let comes_up = |spec: &TaskSpec| spec.after.is_empty() && !matches!(spec.seen_by, SeenBy::Ordered(_));
+        for (index, spec) in mission.tasks.iter().enumerate().filter(|(_, spec)| comes_up(spec)) {
             sim.queue.push(spec.at.as_micros(), Pending::new(index as u32, What::Appearance));
         }
         for (index, robot) in mission.robots.iter().enumerate().filter(|(_, robot)| robot.joins > Time::ZERO) {
@@ -270,7 +282,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     /// Runs until all tasks are handed over, or the mission's limit.
     pub fn run(&mut self) {
         self.start();
-        self.run_until(|sim| sim.ledger.all_served());
+        self.run_until(Self::is_over);
+    }
+
+    /// Everything is done, and has been for as long as the mission wants to see it.
+    pub fn is_over(&self) -> bool {
+        self.ledger.all_served() && self.now >= self.ledger.last_served() + self.mission.linger
     }
 
     /// Takes event after event until `done`, nothing is left, or the mission's limit.
@@ -391,6 +408,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Driven { trip } => self.on_driven(robot, trip),
             What::Rested { trip } => self.on_rested(robot, trip),
             What::Appearance => self.on_appearance(TaskId(about)),
+            What::Order => self.on_order(about),
+            What::Lapse => self.ledger.withdraw(TaskId(about)),
+            What::LinkUp => self.on_link_up(robot),
             What::Completion { version } => self.on_completion(TaskId(about), version),
             What::Fault => self.strike(self.faults[about as usize]),
             What::Recovery { outage, memory, waited } => self.recover(robot, outage, memory, waited),
@@ -561,8 +581,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     fn act(&mut self, robot: RobotId, action: Action) {
         match action {
             Action::GoTo(place) => self.go(robot, place),
+            Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
             Action::Work { task, until } => self.work(robot, task, until),
             Action::Stop => {
+                self.sides[robot.index()].flight = None;
                 self.down_tools(robot);
                 self.halt(robot);
             }
@@ -650,6 +672,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
         // A robot that helps another gives its errand up: it stays where it was needed. [Gage reading]
         side.errand = None;
+        side.flight = None;
         side.trip += 1;
         let motion = Motion::straight(body.place(self.now), place, body.speed_mps, self.now);
         let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { self.now };
@@ -677,6 +700,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     fn on_driven(&mut self, robot: RobotId, trip: u32) {
+        if self.on_flown(robot, trip) {
+            return;
+        }
         if !self.attends(robot, trip, What::Driven { trip }) {
             return;
         }
@@ -725,6 +751,49 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             return false;
         }
         self.conditions[robot.index()].life == Life::Up
+    }
+
+    /// An operator speaks to a robot; to one that cannot listen now, as soon as it can.
+    fn on_order(&mut self, number: u32) {
+        let OrderSpec { to, mut order, .. } = self.mission.orders[number as usize];
+        let later = match self.conditions[to.index()].life {
+            Life::Up => None,
+            Life::Hanging { until } => Some(until),
+            Life::Down => Some(self.now + Duration::from_secs(1)),
+            Life::Dead => return self.on_order_lost(order),
+        };
+        if let Some(later) = later {
+            return self.queue.push(later.as_micros(), Pending::new(number, What::Order));
+        }
+        match order {
+            Order::Inject(ref mut brief) => {
+                brief.task.place = self.ledger.record(brief.task.id).map_or(brief.task.place, |it| it.task.place);
+                for task in brief.tasks() {
+                    self.ledger.see(task, self.now, to);
+                    if let Some(expires) = brief.expires {
+                        self.queue.push(expires.max(self.now).as_micros(), Pending::new(task.0, What::Lapse));
+                    }
+                }
+            }
+            Order::Modify(brief) => brief.tasks().for_each(|task| self.ledger.set_place(task, brief.task.place)),
+            Order::Cancel(first) => self.withdraw(first),
+        }
+        self.input(to, Input::Ordered(order));
+    }
+
+    /// Nobody is there to take the order: what it asks for will not be done.
+    fn on_order_lost(&mut self, order: Order) {
+        if let Order::Inject(brief) = order {
+            brief.tasks().for_each(|task| self.ledger.withdraw(task));
+        }
+    }
+
+    /// All that an earlier order asked for is no longer to be done.
+    fn withdraw(&mut self, first: TaskId) {
+        let asks_for = |spec: &&OrderSpec| matches!(spec.order, Order::Inject(brief) if brief.task.id == first);
+        if let Some(OrderSpec { order: Order::Inject(brief), .. }) = self.mission.orders.iter().find(asks_for) {
+            brief.tasks().for_each(|task| self.ledger.withdraw(task));
+        }
     }
 
     fn on_appearance(&mut self, task: TaskId) {

@@ -8,6 +8,7 @@
 
 pub mod alliance;
 pub mod batch;
+pub mod flown;
 pub mod makespan;
 pub mod provenance;
 pub mod recruitment;

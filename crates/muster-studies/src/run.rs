@@ -5,6 +5,7 @@ use std::sync::Arc;
 use muster_core::alliance::Alliance;
 use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
+use muster_core::tasking::Tasking;
 use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
 use muster_sim::ledger::Record;
 use muster_sim::practice::practise_until;
@@ -13,6 +14,7 @@ use muster_sim::{Knowledge, Ledger, Observer, Policy, Seeds, Sim};
 use serde::Serialize;
 
 use crate::batch::Batch;
+use crate::flown::{self, FlightRow};
 
 /// What came of one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -68,6 +70,9 @@ pub struct TaskRow {
     pub done: Option<u32>,
     /// How many robots worked at it.
     pub workers: usize,
+    /// When and how it was flown over, if that is how it is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flight: Option<FlightRow>,
 }
 
 /// What came of a box.
@@ -168,6 +173,19 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
             row(loaded, policy, seed, &sim, worst_m, |_| None, wait)
         }
+        Policy::Tasking(variant) => {
+            let (config, vehicles) = loaded.tasking(variant);
+            let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+            let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
+            let worst_m = go(&mut sim, halt);
+            let wait = |record: &Record| Some(record.served.map_or(sim.now(), |(at, _)| at).since(record.seen?.0));
+            let mut row = row(loaded, policy, seed, &sim, worst_m, |_| None, wait);
+            let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
+            for (task, flight) in row.outcome.iter_mut().zip(flights) {
+                task.flight = flight;
+            }
+            row
+        }
     }
 }
 
@@ -179,7 +197,7 @@ pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: im
         if let Some(pushed) = sim.pushed() {
             worst_m = worst_m.max(pushed.misalignment_m(sim.now()).abs());
         }
-        sim.ledger().all_served() || halt()
+        sim.is_over() || halt()
     });
     worst_m
 }
@@ -209,9 +227,10 @@ fn row<M: Mechanism, O: Observer<M>>(
             done: helps.is_none().then_some(record.done),
             helps,
             workers: record.workers(),
+            flight: None,
         }
     };
-    let lost = |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs;
+    let lost = |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn;
     let waits = ledger.records().iter().filter_map(&wait);
     Row {
         seed,

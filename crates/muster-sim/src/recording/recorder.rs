@@ -219,14 +219,14 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
             let mut halted = false;
             sim.run_until(|sim| {
                 halted = halt();
-                halted || sim.ledger().all_served() || sim.next_at().is_none_or(|at| at > sample)
+                halted || sim.is_over() || sim.next_at().is_none_or(|at| at > sample)
             });
-            let stuck = sim.next_at().is_none() && !sim.ledger().all_served();
+            let stuck = sim.next_at().is_none() && !sim.is_over();
             if stuck {
                 // As in any other run, time goes on until the mission's limit.
                 sim.step();
             }
-            let complete = stuck || sim.ledger().all_served();
+            let complete = stuck || sim.is_over();
             let over = halted || complete;
             // The last sample is of the last instant, the others of whole seconds.
             let now = if over { sim.now() } else { sample };

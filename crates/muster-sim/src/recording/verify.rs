@@ -64,7 +64,7 @@ impl Visit for Compare<'_> {
         let mut sim = Sim::new(mission, header.seeds, machine, comparer);
         sim.start();
         sim.observer_mut().end_event();
-        sim.run_until(|sim| sim.ledger().all_served() || sim.observer().tape.is_settled());
+        sim.run_until(|sim| sim.is_over() || sim.observer().tape.is_settled());
         let tape = sim.into_observer().tape;
         tape.difference.or_else(|| {
             let (at, entries) = tape.rest.first()?;

@@ -7,6 +7,7 @@ use muster_core::motion::Path;
 use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
 
 use super::alliance::{self, AllianceSpec};
+use super::tasking::{self, Asked, TaskingSpec};
 use super::file::{
     BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
     TaskEntry,
@@ -43,6 +44,7 @@ pub struct Built {
     pub mission: Mission,
     pub task_names: Vec<String>,
     pub alliance: Option<AllianceSpec>,
+    pub tasking: Option<TaskingSpec>,
 }
 
 /// Makes names numbers and finds what does not fit together.
@@ -51,14 +53,27 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     let mut robots = robots(scenario, &percepts)?;
     one_mechanism(scenario)?;
     let names = Names { scenario, robots: &robots };
-    let mut task_names: Vec<String> = scenario.tasks.keys().cloned().collect();
-    let tasks: Vec<TaskSpec> =
-        scenario.tasks.iter().map(|(name, entry)| task(name, entry, &names, &percepts)).collect::<Result<_, _>>()?;
-    in_some_order(scenario, &tasks)?;
+    let asked = scenario.tasking.as_ref().map(|section| tasking::build(section, &names, &percepts)).transpose()?;
+    let (mut task_names, tasks, orders, tasking) = match asked {
+        Some(Asked { spec, tasks, names, orders }) => (names, tasks, orders, Some(spec)),
+        None => {
+            let tasks = scenario.tasks.iter().map(|(name, entry)| task(name, entry, &names, &percepts));
+            (scenario.tasks.keys().cloned().collect::<Vec<_>>(), tasks.collect::<Result<_, _>>()?, Vec::new(), None)
+        }
+    };
+    if tasking.is_none() {
+        in_some_order(scenario, &tasks)?;
+    }
     let labour = scenario.alliance.as_ref().map(|_| labour(scenario, &tasks, &names)).transpose()?;
     let alliance = scenario.alliance.as_ref().map(|section| alliance::spec(section, &names)).transpose()?;
     let pushed = scenario.pushed.as_ref().map(|entry| pushed(entry, scenario)).transpose()?;
     let radio = radio(&scenario.radio, &names)?;
+    let mut linger = Duration::ZERO;
+    if let (Some(section), Some(spec)) = (&scenario.tasking, &tasking) {
+        let config = tasking::config(section, spec, section.variant.into(), robots.len() as u32);
+        tasking::check(&config, radio.latency + radio.jitter)?;
+        linger = tasking::linger(section, &config);
+    }
     let faults = scenario
         .faults
         .iter()
@@ -80,12 +95,14 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         width_m: scenario.field.width_m.get(),
         height_m: scenario.field.height_m.get(),
         tasks,
+        orders,
+        linger,
         radio,
         faults,
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),
         robots,
     };
-    Ok(Built { mission, task_names, alliance })
+    Ok(Built { mission, task_names, alliance, tasking })
 }
 
 /// Robots recruit or grow impatient; what belongs to the one makes no sense with the other.
@@ -94,6 +111,9 @@ fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
     if impatient && scenario.recruitment.is_some() {
         let help = "keep one of the two: robots recruit each other, or grow impatient";
         return Err(Misfit::new(&["recruitment"], "there is both [recruitment] and [alliance]", help));
+    }
+    if scenario.tasking.is_some() {
+        return only_tasking(scenario);
     }
     if let Some(name) =
         scenario.robots.iter().find(|(_, group)| impatient && group.scan.is_some()).map(|(name, _)| name)
@@ -124,9 +144,36 @@ fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
     Ok(())
 }
 
+/// With `[tasking]` tasks are asked for by operators and done by flying over them: nothing else makes sense.
+fn only_tasking(scenario: &Scenario) -> Result<(), Misfit> {
+    let other = [("recruitment", scenario.recruitment.is_some()), ("alliance", scenario.alliance.is_some())];
+    if let Some((name, _)) = other.into_iter().find(|(_, is)| *is) {
+        let message = format!("there is both [{name}] and [tasking]");
+        return Err(Misfit::new(&[name], message, "keep one of the two"));
+    }
+    if scenario.pushed.is_some() {
+        return Err(Misfit::new(&["box"], "nobody pushes a box without [alliance]", "leave it out"));
+    }
+    if let Some((name, _)) = scenario.robots.iter().find(|(_, group)| group.scan.is_some() || group.put_at.is_some()) {
+        let help = "leave `scan` and `put_at` out: with [tasking] all that a vehicle does is a task";
+        return Err(Misfit::new(&["robots", name], format!("robot {name} has something else to do"), help));
+    }
+    for (name, entry) in &scenario.tasks {
+        if entry.seen_by.is_some() || !entry.work_s.is_empty() || !entry.after.is_empty() || entry.recurs {
+            let help = "leave seen_by, work_s, after and recurs out: with [tasking] an operator asks for it";
+            return Err(Misfit::new(&["tasks", name], format!("task {name} belongs to another mechanism"), help));
+        }
+    }
+    Ok(())
+}
+
 fn task(name: &str, entry: &TaskEntry, names: &Names<'_>, percepts: &PerceptNames) -> Result<TaskSpec, Misfit> {
     let scenario = names.scenario;
     let key = |last| ["tasks", name, last];
+    if entry.order.is_some() {
+        let help = "add [tasking], or leave the order out";
+        return Err(Misfit::new(&key("order"), format!("nobody takes orders for task {name} without [tasking]"), help));
+    }
     if let Some(place) = entry.place {
         inside(scenario, place, &key("place"), &format!("task {name} lies"))?;
     }
@@ -255,7 +302,7 @@ fn put_at(scenario: &Scenario, tasks: &[TaskSpec], robots: &mut [RobotSpec]) -> 
     Ok(())
 }
 
-fn time(seconds: NonNegative) -> Time {
+pub(super) fn time(seconds: NonNegative) -> Time {
     Time::from_secs_f64(seconds.get())
 }
 
@@ -263,7 +310,7 @@ fn millis(value: NonNegative) -> Duration {
     Duration::from_secs_f64(value.get() / 1_000.0)
 }
 
-fn inside(scenario: &Scenario, place: Place, key: &[&str], who: &str) -> Result<(), Misfit> {
+pub(super) fn inside(scenario: &Scenario, place: Place, key: &[&str], who: &str) -> Result<(), Misfit> {
     let (width, height) = (scenario.field.width_m.get(), scenario.field.height_m.get());
     let Place([x, y]) = place;
     let beyond = |name, value: f64, size, extent| {
@@ -378,7 +425,7 @@ fn scan(scenario: &Scenario, name: &str, entry: &ScanEntry, percepts: &PerceptNa
 }
 
 /// Numbers for the percepts that robots have, in the order of the file.
-struct PerceptNames(Vec<String>);
+pub(super) struct PerceptNames(Vec<String>);
 
 impl PerceptNames {
     fn collect(scenario: &Scenario) -> Result<Self, Misfit> {
@@ -397,7 +444,7 @@ impl PerceptNames {
         Ok(Self(names))
     }
 
-    fn known(&self, names: &[String], key: &[&str]) -> Result<Percepts, Misfit> {
+    pub fn known(&self, names: &[String], key: &[&str]) -> Result<Percepts, Misfit> {
         names.iter().try_fold(Percepts::NONE, |set, name| match self.0.iter().position(|known| known == name) {
             Some(bit) => Ok(set.and(Percepts::only(bit as u32))),
             None => {
@@ -432,7 +479,7 @@ pub(super) struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn robot(&self, name: &str, key: &[&str]) -> Result<RobotId, Misfit> {
+    pub fn robot(&self, name: &str, key: &[&str]) -> Result<RobotId, Misfit> {
         let index = self.robots.iter().position(|robot| &*robot.name == name);
         index.map(|index| RobotId(index as u32)).ok_or_else(|| {
             if let Some(group) = self.scenario.robots.get(name) {
@@ -557,6 +604,7 @@ fn fault(index: usize, entry: &FaultEntry, names: &Names<'_>) -> Result<Fault, M
         }
         FaultName::Deaf => FaultKind::Deaf { lasts: lasts.ok_or_else(needs_duration)? },
         FaultName::Mute => FaultKind::Mute { lasts: lasts.ok_or_else(needs_duration)? },
+        FaultName::Offline => FaultKind::Offline { lasts: lasts.ok_or_else(needs_duration)? },
     };
     Ok(Fault { at: time(entry.at_s), robot, kind })
 }

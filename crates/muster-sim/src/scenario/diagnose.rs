@@ -9,7 +9,7 @@ use toml_edit::{Document, DocumentMut, Item, Value};
 
 use super::build::{self, Built, Misfit, did_you_mean};
 use super::file::Scenario;
-use super::{BUILT_IN, Loaded, alliance, recruitment};
+use super::{BUILT_IN, Loaded, alliance, recruitment, tasking};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -129,12 +129,17 @@ enum Wrong {
 
 fn load(name: &str, text: &str) -> Result<Loaded, Wrong> {
     let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
-    let Built { mission, task_names, alliance } = build::build(&scenario).map_err(Wrong::Misfit)?;
-    match (&mut scenario.alliance, &mission.labour) {
-        (Some(section), Some(labour)) => *section = alliance::resolved(section, labour),
+    let Built { mission, task_names, alliance, tasking } = build::build(&scenario).map_err(Wrong::Misfit)?;
+    let team = mission.robots.len() as u32;
+    match (&mut scenario.alliance, &mission.labour, &mut scenario.tasking, &tasking) {
+        (Some(section), Some(labour), ..) => *section = alliance::resolved(section, labour),
+        (.., Some(section), Some(spec)) => {
+            let config = tasking::config(section, spec, section.variant.into(), team);
+            *section = tasking::resolved(section, &config);
+        }
         _ => scenario.recruitment = Some(recruitment::resolved(&scenario.recruitment.take().unwrap_or_default())),
     }
-    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance })
+    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking })
 }
 
 impl Wrong {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alliance::AllianceSection;
 use super::recruitment::RecruitmentSection;
+use super::tasking::{OrderEntry, TaskingSection};
 use super::value::{NonNegative, Place, Positive, Probability};
 
 /// A mission: who takes part, what is to be done, what goes wrong, and how the team coordinates.
@@ -45,6 +46,9 @@ pub struct Scenario {
     /// Robots grow impatient with tasks that do not get done, and take them over (ALLIANCE, L-ALLIANCE).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alliance: Option<AllianceSection>,
+    /// Operators ask for tasks, which are auctioned with cost functions (the Collaborative Tasking Protocol).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasking: Option<TaskingSection>,
 }
 
 fn a_day() -> Positive {
@@ -158,6 +162,9 @@ pub struct TaskEntry {
     /// What it takes to do it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
+    /// How an operator asks for it, with `[tasking]`. Without a place it lies anywhere in the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<OrderEntry>,
 }
 
 /// How long work takes.
@@ -332,4 +339,6 @@ pub enum FaultName {
     Deaf,
     /// Nobody hears it for a while.
     Mute,
+    /// Its radio is down for a while, and it knows.
+    Offline,
 }

@@ -3,8 +3,9 @@
 use muster_core::motion::Motion;
 use muster_core::{Body, Duration, Input, Mechanism, Percept, Phase, Point, RobotId};
 
-use super::{Life, Observer, Pending, Sim, What};
+use super::{Condition, Life, Observer, Pending, Sim, What};
 use crate::fault::{Fault, FaultKind};
+use crate::mission::SeenBy;
 
 /// Seconds that a robot waits for its place to be free; then it is put there beside whoever does not go away.
 const MOST_WAITS: u8 = 60;
@@ -50,14 +51,35 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 let condition = &mut self.conditions[index];
                 condition.mute_until = condition.mute_until.max(self.now + lasts);
             }
+            FaultKind::Offline { lasts } => {
+                let (condition, until) = (&mut self.conditions[index], self.now + lasts);
+                condition.deaf_until = condition.deaf_until.max(until);
+                condition.mute_until = condition.mute_until.max(until);
+                self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
+                if self.conditions[index].life == Life::Up {
+                    self.input(robot, Input::Perceived(Percept::Link(false)));
+                }
+            }
         }
         // Counted up only: a run that has met a fault takes the careful way from then on.
         self.impaired += 1;
     }
 
+    /// A radio that was down may work again.
+    pub(super) fn on_link_up(&mut self, robot: RobotId) {
+        let Condition { life, deaf_until, mute_until, .. } = self.conditions[robot.index()];
+        if let Life::Hanging { until } = life {
+            return self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
+        }
+        if life == Life::Up && deaf_until <= self.now && mute_until <= self.now {
+            self.input(robot, Input::Perceived(Percept::Link(true)));
+        }
+    }
+
     fn go_down(&mut self, robot: RobotId, life: Life) {
         self.conditions[robot.index()].life = life;
         self.conditions[robot.index()].outage += 1;
+        self.sides[robot.index()].flight = None;
         self.down_tools(robot);
         self.halt(robot);
         let side = &mut self.sides[robot.index()];
@@ -136,6 +158,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         for index in 0..tasks {
             let record = &self.ledger.records()[index];
             let task = record.task;
+            let ordered = self.mission.tasks.get(index).is_some_and(|spec| matches!(spec.seen_by, SeenBy::Ordered(_)));
+            if ordered {
+                continue;
+            }
             if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id))
             {
                 self.input(robot, Input::Perceived(Percept::TaskSeen(task)));

@@ -68,6 +68,8 @@ impl Trial {
             height_m: 1.0,
             robots: vec![robot; instance.robots],
             tasks: vec![task; instance.times.len()],
+            orders: Vec::new(),
+            linger: Duration::ZERO,
             labour: Some(labour),
             pushed: None,
             radio: Radio::default(),

@@ -131,7 +131,7 @@ impl<'a> Visit for Look<'_, 'a> {
                     _ => pushed.push(corner),
                 }
             }
-            sim.ledger().all_served()
+            sim.is_over()
         });
         let end = sim.now();
         let ledger = sim.ledger().clone();

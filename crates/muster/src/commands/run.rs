@@ -8,6 +8,7 @@ use miette::{Result, miette};
 use muster_core::rng::Stream;
 use muster_sim::Knowledge;
 use muster_sim::scenario::{self, Loaded};
+use muster_studies::flown::FlightRow;
 use muster_studies::provenance::{Provenance, shell_word};
 use muster_studies::report;
 use muster_studies::results::Format;
@@ -179,6 +180,9 @@ fn print_head(loaded: &Loaded, arguments: &RunArguments) {
 
 fn print_row(row: &Row) {
     println!("\n{}", bold(row.strategy));
+    if row.outcome.iter().any(|task| task.flight.is_some()) {
+        return print_flights(row);
+    }
     let recruits = row.outcome.iter().any(|task| task.helps.is_some());
     let (by, times) = if recruits { ("recruited", "HELPs") } else { ("done by", "times") };
     let mut table = Table::new(3, &["task", "at", by, "wait", times, "workers"]);
@@ -199,6 +203,28 @@ fn print_row(row: &Row) {
             "  The box: left end {left:.2} m on, right end {right:.2} m; at worst {:.2} m out of line.",
             pushed.worst_misalignment_m
         );
+    }
+}
+
+/// Tasks that were flown over: planned and flown, counted from when the plan began.
+fn print_flights(row: &Row) {
+    let mut table = Table::new(2, &["task", "by", "planned", "over target", "heading", "cost", "asked at", "times"]);
+    for task in &row.outcome {
+        let flight = |of: fn(&FlightRow) -> String| task.flight.as_ref().map_or_else(|| "-".to_owned(), of);
+        table.row([
+            task.task.clone(),
+            task.responder.clone().unwrap_or_else(|| "nobody".to_owned()),
+            flight(|it| format!("t = {:.1} s", it.planned_s)),
+            flight(|it| format!("{:.1} s", it.flown_s)),
+            flight(|it| format!("{:.0}°", it.heading_deg)),
+            flight(|it| format!("{:.2}", it.cost)),
+            task.seen_s.map_or_else(|| "-".to_owned(), |at| format!("{at:.1} s")),
+            task.done.unwrap_or(0).to_string(),
+        ]);
+    }
+    table.print();
+    if let Some(cost) = row.outcome.iter().map(|task| task.flight.map(|it| it.cost)).sum::<Option<f64>>() {
+        println!("  All together cost {cost:.2}.");
     }
 }
 

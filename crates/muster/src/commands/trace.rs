@@ -78,7 +78,7 @@ impl Visit for Notes<'_> {
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
         let mut sim = Sim::new(&self.0.loaded.mission, self.0.seed, machine, ()).with_notes();
         sim.start();
-        sim.run_until(|sim| sim.ledger().all_served() || progress::was_interrupted());
+        sim.run_until(|sim| sim.is_over() || progress::was_interrupted());
         sim.take_notes()
     }
 }

@@ -1,0 +1,303 @@
+//! What is to be done: a group of tasks that are coupled in time and heading, and how an order becomes one.
+//!
+//! An operator asks for something as a whole ([`Brief`]); the LEAD takes it apart by a [`Template`] [MacKenzie §4:
+//! "decomposes the high-level bombing task into three executable tasks"]. Every phase is a task of its own from then
+//! on: it has its own number, is held by its own vehicle and reported on by itself.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::robot::{Percepts, Point, RobotId};
+use crate::task::{Brief, Kind, TaskId};
+
+/// So many phases fit one group: a set of them is a `u32`.
+pub const MOST_PHASES: usize = 32;
+
+/// A set of the phases of one group.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Phases(pub u32);
+
+impl Phases {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+
+    /// The first `count`.
+    pub const fn first(count: usize) -> Self {
+        Self(if count >= MOST_PHASES { u32::MAX } else { (1 << count) - 1 })
+    }
+
+    /// Only this one.
+    pub const fn only(index: usize) -> Self {
+        Self(1 << (index % MOST_PHASES))
+    }
+
+    /// This one is in it.
+    pub const fn has(self, index: usize) -> bool {
+        index < MOST_PHASES && self.0 & (1 << index) != 0
+    }
+
+    /// Nothing is in it.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What is in either.
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What is in this and not in the other.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// What is in both.
+    pub const fn common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// How many are in it.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Their indices, in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..MOST_PHASES).filter(move |index| self.has(*index))
+    }
+}
+
+/// An order, and the tasks that it was taken apart into.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Group {
+    /// Who asked. With the number of the first task this is the name of the order.
+    pub user: RobotId,
+    /// What for.
+    pub brief: Brief,
+    /// How often the order has been changed; an older version means nothing once a newer one is known.
+    pub version: u32,
+    /// The tasks; none before a LEAD has taken the order apart.
+    pub members: Vec<Member>,
+    /// What ties them together.
+    pub couplings: Vec<Coupling>,
+}
+
+/// One task of a group: `name flags L <x,y,z>` in the paper's Figure 3.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Member {
+    /// What it is about.
+    pub kind: Kind,
+    /// Where.
+    pub place: Point,
+    /// What a vehicle must be able to perceive to do it.
+    pub needs: Percepts,
+    /// How many loads it uses up, of those that a vehicle carries.
+    pub loads: u16,
+}
+
+/// What ties two tasks of a group together. Times in microseconds, angles in thousandths of a degree: whole numbers,
+/// because they are compared and sent.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Coupling {
+    /// The one.
+    pub a: u8,
+    /// The other.
+    pub b: u8,
+    /// Least time from a to b; it may be negative.
+    pub dt_min: Option<i64>,
+    /// Most time from a to b.
+    pub dt_max: Option<i64>,
+    /// Least angle between their headings.
+    pub dh_min: u32,
+    /// Most.
+    pub dh_max: u32,
+}
+
+impl Coupling {
+    /// These two times and headings (thousandths of a degree) go together.
+    pub fn allows(&self, a: (i64, u32), b: (i64, u32)) -> bool {
+        let apart = b.0.saturating_sub(a.0);
+        let angle = angle(a.1, b.1);
+        self.dt_min.is_none_or(|least| least <= apart)
+            && self.dt_max.is_none_or(|most| apart <= most)
+            && (self.dh_min..=self.dh_max).contains(&angle)
+    }
+}
+
+/// The angle between two headings, 0 to 180 degrees, in thousandths.
+pub fn angle(a: u32, b: u32) -> u32 {
+    let apart = a.abs_diff(b) % 360_000;
+    apart.min(360_000 - apart)
+}
+
+/// How an order of one kind is taken apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Template {
+    /// Its phases, in the order of their numbers.
+    pub phases: Vec<Phase>,
+    /// What ties them together.
+    pub couplings: Vec<Coupling>,
+}
+
+/// A phase of a template.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Phase {
+    /// What it is about.
+    pub kind: Kind,
+    /// What it takes, besides what the order takes.
+    pub needs: Percepts,
+    /// How many loads it uses up.
+    pub loads: u16,
+    /// Metres east and north of where the order lies.
+    pub offset: Point,
+}
+
+impl Group {
+    /// An order as its USER tells it, not yet taken apart.
+    pub fn new(user: RobotId, brief: Brief, version: u32) -> Arc<Self> {
+        Arc::new(Self { user, brief, version, members: Vec::new(), couplings: Vec::new() })
+    }
+
+    /// The number of its first task: what it is known by.
+    pub fn first(&self) -> TaskId {
+        self.brief.task.id
+    }
+
+    /// How many tasks it has or will have.
+    pub fn len(&self) -> usize {
+        usize::from(self.brief.phases).clamp(1, MOST_PHASES)
+    }
+
+    /// It never is: an order for nothing is one for a single task.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The number of a task of it.
+    pub fn task(&self, index: usize) -> TaskId {
+        TaskId(self.first().0.wrapping_add(index as u32))
+    }
+
+    /// Which of its tasks has this number.
+    pub fn index_of(&self, task: TaskId) -> Option<usize> {
+        let index = task.0.wrapping_sub(self.first().0) as usize;
+        (index < self.len()).then_some(index)
+    }
+
+    /// A LEAD has taken it apart.
+    pub fn is_decomposed(&self) -> bool {
+        self.members.len() == self.len()
+    }
+
+    /// Nothing in it can lead anybody astray: it comes over the air.
+    pub fn is_sound(&self) -> bool {
+        let brief = &self.brief;
+        let coupled = |coupling: &Coupling| {
+            usize::from(coupling.a) < self.len()
+                && usize::from(coupling.b) < self.len()
+                && coupling.a != coupling.b
+                && coupling.dt_min.zip(coupling.dt_max).is_none_or(|(least, most)| least <= most)
+                && coupling.dh_min <= coupling.dh_max
+                && coupling.dh_max <= 180_000
+        };
+        brief.task.place.is_finite()
+            && (1..=MOST_PHASES).contains(&usize::from(brief.phases))
+            && (self.members.is_empty() || self.is_decomposed())
+            && self.members.iter().all(|member| member.place.is_finite())
+            && self.couplings.len() <= MOST_PHASES * MOST_PHASES
+            && self.couplings.iter().all(coupled)
+    }
+
+    /// The order taken apart: by its template, or as the one task that it is. `None` if it has several phases and
+    /// there is no template for them.
+    pub fn decomposed(&self, template: Option<&Template>) -> Option<Arc<Self>> {
+        let place = self.brief.task.place;
+        let needs = self.brief.task.needs;
+        let template = template.filter(|template| template.phases.len() == self.len());
+        let (members, couplings) = match template {
+            Some(template) => {
+                let member = |phase: &Phase| Member {
+                    kind: phase.kind,
+                    place: Point::new(place.x + phase.offset.x, place.y + phase.offset.y),
+                    needs: needs.and(phase.needs),
+                    loads: phase.loads,
+                };
+                (template.phases.iter().map(member).collect(), template.couplings.clone())
+            }
+            None if self.len() == 1 => (vec![Member { kind: self.brief.kind, place, needs, loads: 0 }], Vec::new()),
+            None => return None,
+        };
+        Some(Arc::new(Self { members, couplings, ..self.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Task;
+
+    fn brief(phases: u8) -> Brief {
+        let task = Task { id: TaskId(7), place: Point::new(31.8, 27.9), needs: Percepts::only(0) };
+        Brief { phases, kind: Kind(3), ..Brief::from(task) }
+    }
+
+    #[test]
+    fn angles_go_the_short_way_round() {
+        assert_eq!(angle(0, 315_000), 45_000);
+        assert_eq!(angle(90_000, 270_000), 180_000);
+        assert_eq!(angle(10_000, 10_000), 0);
+    }
+
+    #[test]
+    fn an_order_of_several_phases_needs_its_template() {
+        let group = Group::new(RobotId(0), brief(2), 0);
+        assert!(group.decomposed(None).is_none());
+        let phase = Phase { kind: Kind(5), needs: Percepts::only(1), loads: 1, offset: Point::new(0.0, 1.0) };
+        let template = Template { phases: vec![phase; 2], couplings: Vec::new() };
+        let apart = group.decomposed(Some(&template)).unwrap();
+        assert_eq!(apart.members[1].place, Point::new(31.8, 28.9));
+        assert_eq!(apart.members[1].needs, Percepts::only(0).and(Percepts::only(1)));
+        assert_eq!((apart.task(1), apart.index_of(TaskId(8))), (TaskId(8), Some(1)));
+        assert!(apart.is_sound() && apart.is_decomposed());
+        // A template for another number of phases does not fit.
+        let three = Template { phases: vec![phase; 3], couplings: Vec::new() };
+        assert!(group.decomposed(Some(&three)).is_none());
+    }
+
+    #[test]
+    fn a_single_task_is_its_own_phase() {
+        let apart = Group::new(RobotId(0), brief(1), 0).decomposed(None).unwrap();
+        assert_eq!(apart.members.len(), 1);
+        assert_eq!(apart.members[0].kind, Kind(3));
+    }
+
+    #[test]
+    fn a_group_from_the_air_is_checked() {
+        let mut group = Group::new(RobotId(0), brief(2), 0).as_ref().clone();
+        group.couplings.push(Coupling { a: 0, b: 2, dt_min: None, dt_max: None, dh_min: 0, dh_max: 180_000 });
+        assert!(!group.is_sound());
+        group.couplings.clear();
+        assert!(group.is_sound());
+        group.brief.task.place = Point::new(f64::NAN, 0.0);
+        assert!(!group.is_sound());
+    }
+
+    #[test]
+    fn a_coupling_bounds_time_and_heading() {
+        // Phases 5 to 10 s apart, headings at least 45 degrees [§5].
+        let rule = Coupling {
+            a: 0,
+            b: 1,
+            dt_min: Some(5_000_000),
+            dt_max: Some(10_000_000),
+            dh_min: 45_000,
+            dh_max: 180_000,
+        };
+        assert!(rule.allows((15_000_000, 180_000), (20_000_000, 45_000)));
+        assert!(!rule.allows((15_000_000, 180_000), (19_000_000, 45_000)));
+        assert!(!rule.allows((15_000_000, 180_000), (26_000_000, 45_000)));
+        assert!(!rule.allows((15_000_000, 180_000), (20_000_000, 180_000)));
+    }
+}

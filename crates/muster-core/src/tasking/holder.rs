@@ -1,0 +1,502 @@
+//! ASSIGNED: what a vehicle has in its queue, how it reports on it, and what it tells its body. [MacKenzie §2, §4]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::config::{Config, Vehicle};
+use super::corridor::Corridor;
+use super::cost::{self, Outlook, Pending, Surface};
+use super::group::{Group, Phases};
+use super::link::Link;
+use super::record::Entry;
+use super::{Ballot, Context, Deed, Holder, Message, Step, Timer};
+use crate::mechanism::Recipient;
+use crate::robot::{Point, RobotId};
+use crate::task::{Action, TaskId};
+use crate::time::{Duration, Time};
+
+/// What a node has of its own, apart from any one order: body, queue, radio.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Own {
+    pub(super) config: Arc<Config>,
+    pub(super) vehicle: Arc<Vehicle>,
+    /// What it is to do, by time.
+    held: Vec<Held>,
+    /// What its body is on its way to.
+    bound_for: Option<TaskId>,
+    /// It has passed its target and leaves by the corridor: where it will be free, and when.
+    leaving: Option<(Point, Time)>,
+    /// What it has done and still tells of.
+    deeds: Vec<Deed>,
+    /// Metres flown so far, as planned.
+    flown_m: f64,
+    /// Loads used up so far.
+    used: u16,
+    pub(super) link: Link,
+    /// Tasks that no longer fit its queue.
+    pub(super) dropped: Vec<TaskId>,
+    /// Something is to be remembered.
+    pub(super) changed: bool,
+    /// Some order may be forgotten.
+    pub(super) sweep: bool,
+}
+
+/// A task in a vehicle's queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Which.
+    pub task: TaskId,
+    /// In which attempt.
+    pub ballot: Ballot,
+    /// When and how.
+    pub at: Time,
+    /// How it comes in and leaves.
+    pub corridor: Corridor,
+    /// Not to leave for it before.
+    pub t0: Time,
+    /// How urgent it is.
+    pub priority: u8,
+    /// How many loads it takes.
+    pub loads: u16,
+    /// Nobody is told of it any more: Completion has been said.
+    pub announced: bool,
+    /// Who has said that it may be done, this node included. At most once only.
+    pub grants: BTreeSet<RobotId>,
+}
+
+impl Own {
+    pub(super) fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
+        Self {
+            config,
+            vehicle,
+            held: Vec::new(),
+            bound_for: None,
+            leaving: None,
+            deeds: Vec::new(),
+            flown_m: 0.0,
+            used: 0,
+            link: Link::default(),
+            dropped: Vec::new(),
+            changed: false,
+            sweep: false,
+        }
+    }
+
+    /// What it is to do, by time.
+    pub fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    /// What it has done and still tells of.
+    pub fn deeds(&self) -> &[Deed] {
+        &self.deeds
+    }
+
+    /// Its radio.
+    pub fn link(&self) -> &Link {
+        &self.link
+    }
+
+    pub(super) fn holds(&self, task: TaskId) -> Option<&Held> {
+        self.held.iter().find(|held| held.task == task)
+    }
+
+    pub(super) fn bound_for(&self) -> Option<TaskId> {
+        self.bound_for
+    }
+
+    /// The radio may be used: it is not known to be down, and there is no radio silence.
+    pub(super) fn may_speak(&self, now: Time) -> bool {
+        self.link.up && self.config.silence.is_none_or(|(from, to)| !(from <= now && now < to))
+    }
+
+    pub(super) fn say(&mut self, cx: &mut Context<'_>, to: Recipient, message: Message) {
+        if self.may_speak(cx.now()) {
+            cx.send(to, message);
+        }
+    }
+
+    pub(super) fn next_number(&mut self) -> u32 {
+        self.link.number = self.link.number.wrapping_add(1);
+        self.link.number
+    }
+
+    /// A part of `most`, drawn anew.
+    pub(super) fn up_to(&self, cx: &mut Context<'_>, most: Duration) -> Duration {
+        match most.as_micros() {
+            0 => Duration::ZERO,
+            most => Duration::from_micros(u64::from(cx.choose(u32::try_from(most).unwrap_or(u32::MAX)))),
+        }
+    }
+
+    /// `wait`, and up to a share of it more.
+    pub(super) fn jittered(&self, cx: &mut Context<'_>, wait: Duration) -> Duration {
+        wait + self.up_to(cx, wait.stretched(self.config.jitter))
+    }
+
+    /// How long nothing need be heard of a task: `t_peer` of the protocol, the task or the vehicle, whichever is
+    /// longest, and longer still if much is lost.
+    pub(super) fn patience(&self, entry: &Entry, index: usize) -> Duration {
+        let asked = entry.group.brief.silence.unwrap_or(Duration::ZERO).max(entry.slots[index].patience);
+        let reports = u64::from(self.link.reports(self.config.miss)) + 1;
+        self.config.peer.max(asked).max(Duration::from_micros(self.period(asked).as_micros() * reports))
+    }
+
+    /// Time between two reports when others have `patience`: a vehicle that may stay silent for longer does.
+    fn period(&self, patience: Duration) -> Duration {
+        let stretch = patience.as_secs_f64() / self.config.peer.as_secs_f64();
+        self.config.status.stretched(stretch.max(1.0))
+    }
+
+    /// Two holders of one task must have time to hear of each other before either does it: the more is lost, the more.
+    pub(super) fn settling(&self) -> Duration {
+        let reports = u64::from(self.link.reports(self.config.miss).saturating_sub(1));
+        self.config.settle.max(Duration::from_micros(
+            (self.config.status.as_micros() * reports).min(3 * self.config.settle.as_micros()),
+        ))
+    }
+
+    /// What these tasks would cost this vehicle.
+    pub(super) fn bid(
+        &self,
+        cx: &mut Context<'_>,
+        group: &Group,
+        phases: Phases,
+        t0: Time,
+    ) -> Vec<Option<Surface>> {
+        let members = phases.iter().map(|index| group.members.get(index));
+        let body = cx.body();
+        let more_urgent = |held: &&Held| held.priority >= group.brief.priority;
+        let loads: u16 = self.held.iter().filter(more_urgent).map(|held| held.loads).sum();
+        let pending: Vec<Pending> = self.held.iter().filter(more_urgent).map(Held::pending).collect();
+        let (place, free_at) = self.leaving.unwrap_or_else(|| (body.place(t0), t0));
+        let outlook = Outlook {
+            place,
+            free_at: free_at.max(t0),
+            speed_mps: body.speed_mps,
+            endurance_m: self.vehicle.endurance_m.map(|all| (all - self.flown_m).max(0.0)),
+            pending: &pending,
+        };
+        let able = |member: &super::group::Member| {
+            !self.vehicle.console
+                && body.percepts.cover(member.needs)
+                && self.used.saturating_add(loads).saturating_add(member.loads) <= self.vehicle.loads
+        };
+        let cost = |member: &super::group::Member| {
+            let Config { grid, corridor_m, .. } = &*self.config;
+            let Vehicle { rates, preferences, .. } = &*self.vehicle;
+            let surface = cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
+            (!surface.is_infeasible()).then_some(surface)
+        };
+        members.map(|member| member.filter(|member| able(member)).and_then(cost)).collect()
+    }
+
+    /// It can still be where it should be in time.
+    pub(super) fn can_make(
+        &self,
+        cx: &mut Context<'_>,
+        group: &Group,
+        index: usize,
+        holder: Holder,
+        t0: Time,
+    ) -> bool {
+        let Some(member) = group.members.get(index) else { return false };
+        let body = cx.body();
+        let corridor = self.corridor(member.place, holder.heading);
+        let (place, free_at) = self.leaving.unwrap_or_else(|| (body.place(t0), t0));
+        let before = self.held.iter().rfind(|held| held.at <= holder.at && held.priority >= group.brief.priority);
+        let (place, free_at) = before.map_or((place, free_at), |held| held.leaves(body.speed_mps));
+        let leave = free_at.max(t0).max(cx.now());
+        let travel = Duration::from_secs_f64(corridor.distance_m(place) / body.speed_mps);
+        !self.vehicle.console && leave + travel <= holder.at + self.config.tolerance
+    }
+
+    pub(super) fn corridor(&self, target: Point, heading: u32) -> Corridor {
+        let heading = (f64::from(heading) / 1_000.0).to_radians();
+        Corridor { target, heading, length_m: self.config.corridor_m }
+    }
+
+    /// Takes a task into the queue; less urgent ones that no longer fit are dropped.
+    fn queue(&mut self, cx: &mut Context<'_>, held: Held) {
+        let (priority, task) = (held.priority, held.task);
+        let at = self.held.partition_point(|other| other.at <= held.at);
+        self.held.insert(at, held);
+        let speed = cx.body().speed_mps;
+        let start = self.leaving.unwrap_or_else(|| (cx.body().place(cx.now()), cx.now()));
+        let (mut place, mut free_at) = start;
+        let mut kept: Vec<Held> = Vec::with_capacity(self.held.len());
+        let mut index = 0;
+        while index < self.held.len() {
+            let next = &self.held[index];
+            let travel = Duration::from_secs_f64(next.corridor.distance_m(place) / speed);
+            if free_at.max(next.t0) + travel <= next.at + self.config.tolerance || next.task == task {
+                (place, free_at) = next.leaves(speed);
+                kept.push(next.clone());
+            } else if next.priority < priority {
+                self.dropped.push(next.task);
+            } else {
+                kept.push(next.clone());
+            }
+            index += 1;
+        }
+        self.held = kept;
+        self.fly(cx);
+    }
+
+    /// Sends the body to the first task of the queue, if it is not on its way there.
+    fn fly(&mut self, cx: &mut Context<'_>) {
+        let Some(next) = self.held.first() else { return };
+        if self.leaving.is_some() || self.bound_for == Some(next.task) {
+            return;
+        }
+        self.bound_for = Some(next.task);
+        let Held { task, at, corridor, t0, .. } = *next;
+        self.flown_m += corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
+        cx.act(Action::Approach {
+            task,
+            entry: corridor.entry(),
+            target: corridor.target,
+            from: t0.max(cx.now()),
+            by: at,
+        });
+    }
+
+    /// Has nothing to do with a task any more.
+    pub(super) fn let_go(&mut self, cx: &mut Context<'_>, task: TaskId) {
+        let Some(at) = self.held.iter().position(|held| held.task == task) else { return };
+        self.held.remove(at);
+        for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task)] {
+            cx.cancel_timer(timer);
+        }
+        if self.bound_for == Some(task) {
+            self.bound_for = None;
+            cx.act(Action::Stop);
+            self.fly(cx);
+        }
+    }
+
+    /// The body has passed over the target and leaves by the corridor.
+    pub(super) fn crossed(&mut self, cx: &mut Context<'_>, task: TaskId) {
+        let Some(held) = self.holds(task) else { return };
+        let (leaves, loads) = (held.leaves(cx.body().speed_mps), held.loads);
+        self.leaving = Some(leaves);
+        self.used = self.used.saturating_add(loads);
+        self.bound_for = None;
+    }
+
+    /// The body has left the corridor.
+    pub(super) fn on_clear(&mut self, cx: &mut Context<'_>) {
+        self.leaving = None;
+        self.fly(cx);
+    }
+
+    pub(super) fn on_grant(&mut self, from: RobotId, task: TaskId, ballot: Ballot) {
+        if let Some(held) = self.held.iter_mut().find(|held| held.task == task && held.ballot == ballot) {
+            held.grants.insert(from);
+        }
+    }
+
+    /// F5: tells of what it has done, every `t_status`, in one message.
+    pub(super) fn repeat_deeds(&mut self, cx: &mut Context<'_>) {
+        let repeats = self.config.repeat_done;
+        self.deeds.retain(|deed| cx.now().since(deed.at) < repeats);
+        if self.deeds.is_empty() || !self.config.fixes.done {
+            return;
+        }
+        let deeds = self.deeds.clone();
+        self.say(cx, Recipient::All, Message::Done { deeds });
+        let wait = self.jittered(cx, self.config.status);
+        cx.set_timer(Timer::Repeat, cx.now() + wait);
+    }
+}
+
+impl Held {
+    fn pending(&self) -> Pending {
+        Pending { at: self.at, corridor: self.corridor }
+    }
+
+    /// Where and when a vehicle is free after it.
+    fn leaves(&self, speed_mps: f64) -> (Point, Time) {
+        let way = self.corridor.target.distance(self.corridor.exit());
+        (self.corridor.exit(), self.at + Duration::from_secs_f64(way / speed_mps))
+    }
+}
+
+impl Entry {
+    /// "Queue Task": it is this node's from here on.
+    pub(super) fn hold(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        index: usize,
+        ballot: Ballot,
+        holder: Holder,
+        t0: Time,
+    ) {
+        let Some(member) = self.group.members.get(index) else { return };
+        let task = self.group.task(index);
+        let held = Held {
+            task,
+            ballot,
+            at: holder.at,
+            corridor: own.corridor(member.place, holder.heading),
+            t0,
+            priority: self.group.brief.priority,
+            loads: member.loads,
+            announced: false,
+            grants: BTreeSet::from([cx.me()]),
+        };
+        let slot = &mut self.slots[index];
+        (slot.ballot, slot.holder, slot.heard, slot.watched) = (ballot, Some(holder), cx.now(), false);
+        self.t0 = Some(t0);
+        if own.config.fixes.aware {
+            slot.watched = true;
+        }
+        self.note(cx, index, Step::Holds { holder, epoch: ballot.epoch });
+        own.let_go(cx, task);
+        own.queue(cx, held);
+        if own.holds(task).is_none() {
+            return;
+        }
+        let before = Duration::from_micros(holder.at.since(cx.now()).as_micros().min(own.config.announce.as_micros()));
+        let announce = Time::from_micros(holder.at.as_micros() - before.as_micros());
+        cx.set_timer(Timer::Announce(task), announce);
+        cx.set_timer(Timer::Overdue(task), holder.at + own.config.tolerance + own.config.tolerance);
+        own.changed = true;
+        self.report(own, cx, index, false);
+        self.next_report(own, cx, index);
+    }
+
+    fn next_report(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
+        let patience = self.group.brief.silence.into_iter().chain(own.vehicle.silence).max();
+        let wait = own.jittered(cx, own.period(patience.unwrap_or(Duration::ZERO)));
+        cx.set_timer(Timer::Status(self.group.task(index)), cx.now() + wait);
+    }
+
+    /// Says that it is going to do the task.
+    pub(super) fn report(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, asks: bool) {
+        let Some(held) = own.holds(self.group.task(index)) else { return };
+        if held.announced && !own.config.fixes.done {
+            return;
+        }
+        let ballot = held.ballot;
+        let Some(holder) = self.slots[index].holder else { return };
+        let patience = self.group.brief.silence.into_iter().chain(own.vehicle.silence).max().unwrap_or(Duration::ZERO);
+        let about = self.about(own, true);
+        let number = own.next_number();
+        let index = index as u8;
+        own.say(cx, Recipient::All, Message::Status { about, ballot, index, holder, patience, number, asks });
+    }
+
+    pub(super) fn on_status_timer(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
+        let Some(index) = self.group.index_of(task) else { return };
+        if own.holds(task).is_some() {
+            self.report(own, cx, index, false);
+            self.next_report(own, cx, index);
+        }
+    }
+
+    /// "A completion report is broadcast just before execution" [P §2.1]; with F5 a last Status is, and where a task
+    /// must not be done twice, leave is asked for it.
+    pub(super) fn on_announce_timer(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
+        let Some(index) = self.group.index_of(task) else { return };
+        let Some(held) = own.holds(task) else { return };
+        let (at, grants) = (held.at, held.grants.len());
+        if !own.config.fixes.done {
+            let about = self.about(own, false);
+            own.say(cx, Recipient::All, Message::Completion { about, index: index as u8 });
+            if let Some(held) = own.held.iter_mut().find(|held| held.task == task) {
+                held.announced = true;
+            }
+            cx.cancel_timer(Timer::Status(task));
+            return;
+        }
+        if !self.at_most_once() {
+            return self.report(own, cx, index, false);
+        }
+        // Asks four times; the last answer must have come when the last of it is due.
+        let step = Duration::from_micros(own.config.announce.as_micros() / 5);
+        let granted = grants >= own.config.quorum();
+        if granted {
+            return;
+        }
+        if at.since(cx.now()) <= step {
+            self.note(cx, index, Step::Refrained { grants: grants as u32 });
+            own.let_go(cx, task);
+            self.slots[index].heard = cx.now();
+            return self.watch(own, cx, Phases::only(index));
+        }
+        // This node has given its own leave: it must not give another's.
+        self.slots[index].granted = Some(cx.me());
+        own.changed = true;
+        self.report(own, cx, index, true);
+        cx.set_timer(Timer::Announce(task), cx.now() + step);
+    }
+
+    /// The body has passed over the target: it is done.
+    pub(super) fn on_executed(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
+        let Some(index) = self.group.index_of(task) else { return };
+        let planned = own.holds(task).map_or(cx.now(), |held| held.at);
+        let late = cx.now().as_micros() as i64 - planned.as_micros() as i64;
+        let epoch = self.slots[index].ballot.epoch;
+        self.note(cx, index, Step::Executed { epoch, late });
+        own.let_go(cx, task);
+        let me = cx.me();
+        let (first, version) = (self.first(), self.group.version);
+        let deed = Deed { first, index: index as u8, version, by: me, at: cx.now() };
+        if !own.config.fixes.done {
+            // It has said so before, and nothing is kept.
+            self.slots[index].watched = false;
+            return self.forget_if_idle(own, cx);
+        }
+        own.deeds.push(deed);
+        if let Some(known) = self.slots[index].done.filter(|known| known.by != me) {
+            self.slots[index].again = Some(me);
+            self.note(cx, index, Step::Duplicate { one: known.by, other: me });
+        }
+        self.is_done(own, cx, index, deed);
+        self.repeats = own.config.done_times;
+        self.say_again(own, cx);
+        if own.deeds.len() == 1 {
+            let wait = own.jittered(cx, own.config.status);
+            cx.set_timer(Timer::Repeat, cx.now() + wait);
+        }
+    }
+
+    /// It should have been done by now and was not.
+    pub(super) fn on_overdue(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
+        if own.holds(task).is_some() {
+            self.hand_back(own, cx, task);
+        }
+    }
+
+    /// Cannot do it after all: somebody else has to, so this node leads it.
+    pub(super) fn hand_back(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
+        let Some(index) = self.group.index_of(task) else { return };
+        own.let_go(cx, task);
+        if self.is_over(index) {
+            return;
+        }
+        self.note(cx, index, Step::HandedBack);
+        let epoch = self.epoch.max(self.slots[index].ballot.epoch) + 1;
+        if self.lead.is_none() {
+            self.take_lead(own, cx, Phases::only(index), epoch);
+        } else {
+            self.watch(own, cx, Phases::only(index));
+        }
+    }
+
+    /// What was said in vain while nothing got through is said now, and nobody is blamed for what was not heard.
+    pub(super) fn on_link_again(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if self.is_settled() {
+            return;
+        }
+        for index in 0..self.slots.len() {
+            self.slots[index].heard = cx.now();
+            if own.holds(self.group.task(index)).is_some() {
+                self.report(own, cx, index, false);
+            }
+        }
+        self.watch_on(own, cx);
+    }
+}

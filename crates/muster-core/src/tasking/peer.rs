@@ -1,0 +1,507 @@
+//! A PEER watches over tasks that others do: "distribute their contract renewal process among the robots".
+//! [MacKenzie §1, §2, Figure 1 e]
+
+use std::collections::BTreeSet;
+
+use super::group::Phases;
+use super::holder::Own;
+use super::record::{Entry, Standing};
+use super::{Ballot, Context, Holder, Message, Step, Timer};
+use crate::mechanism::Recipient;
+use crate::robot::RobotId;
+use crate::time::{Duration, Time};
+
+/// A LEAD that brought nothing about is passed over in so many elections (W9).
+const PASSED_OVER: u32 = 3;
+
+/// Where a PEER is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Peer {
+    /// "Monitor status".
+    Monitoring,
+    /// "Wait for reply" to a challenge of these tasks: how often it was sent.
+    Replying(Phases, u8),
+    /// "Tabulate claims".
+    Claiming(Box<Election>),
+    /// "Tabulate winners": which exchange.
+    Winning(Box<Election>, u32),
+}
+
+/// Who is to lead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Election {
+    /// Which tasks.
+    pub phases: Phases,
+    /// In which attempt.
+    pub epoch: u32,
+    /// "Our perceived winner".
+    pub winner: RobotId,
+    /// Who has claimed.
+    pub claims: BTreeSet<RobotId>,
+}
+
+impl Peer {
+    /// The tasks that it challenges or elects a LEAD for.
+    pub fn phases(&self) -> Phases {
+        match self {
+            Self::Monitoring => Phases::NONE,
+            Self::Replying(phases, _) => *phases,
+            Self::Claiming(election) | Self::Winning(election, _) => election.phases,
+        }
+    }
+}
+
+impl Entry {
+    /// Becomes a PEER of these tasks.
+    pub(super) fn watch(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+        for index in phases.common(Phases::first(self.slots.len())).iter() {
+            let slot = &mut self.slots[index];
+            if !slot.watched {
+                slot.watched = true;
+                slot.heard = slot.heard.max(cx.now());
+            }
+        }
+        self.watch_on(own, cx);
+    }
+
+    /// Sets the time at which something will not have been heard of for too long.
+    pub(super) fn watch_on(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if self.peer != Peer::Monitoring {
+            return;
+        }
+        let deadline = self.watched(own).iter().map(|index| self.deadline(own, index)).min();
+        if let Some(deadline) = deadline {
+            let jitter = own.up_to(cx, own.config.peer.stretched(own.config.jitter));
+            cx.set_timer(Timer::Peer(self.first()), deadline.max(cx.now()) + jitter);
+        }
+    }
+
+    /// The tasks that this node watches over: neither over nor in its own hands.
+    fn watched(&self, own: &Own) -> Phases {
+        let watches = |index: &usize| {
+            let slot = &self.slots[*index];
+            slot.watched
+                && own.holds(self.group.task(*index)).is_none()
+                && self.lead.as_ref().is_none_or(|lead| !lead.covers(*index))
+                // Somebody may have done it: it must not be done twice.
+                && !(self.at_most_once() && slot.granted.is_some())
+        };
+        Phases(self.open().iter().filter(watches).map(|index| 1 << index).sum())
+    }
+
+    fn deadline(&self, own: &Own, index: usize) -> Time {
+        let slot = &self.slots[index];
+        let silent = slot.heard + own.patience(self, index);
+        match slot.led.filter(|_| own.config.fixes.fair) {
+            Some((_, since)) => silent.min(since + own.config.lead),
+            None => silent,
+        }
+    }
+
+    /// This node has heard lately that somebody sees to the task.
+    pub(super) fn is_informed(&self, own: &Own, now: Time, index: usize) -> bool {
+        self.slots[index].informed && now < self.deadline(own, index)
+    }
+
+    /// Somebody sees to task `index`: it is not challenged or voted on any more.
+    pub(super) fn reassured(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
+        let one = Phases::only(index);
+        if !self.peer.phases().has(index) {
+            return;
+        }
+        let left = match &mut self.peer {
+            Peer::Monitoring => return,
+            Peer::Replying(phases, _) => {
+                *phases = phases.without(one);
+                *phases
+            }
+            // As drawn, nothing ends an election but its end.
+            Peer::Claiming(_) | Peer::Winning(..) if !own.config.fixes.ordered => return,
+            Peer::Claiming(election) | Peer::Winning(election, _) => {
+                election.phases = election.phases.without(one);
+                election.phases
+            }
+        };
+        if left.is_empty() {
+            self.peer = Peer::Monitoring;
+            self.watch_on(own, cx);
+        }
+    }
+
+    pub(super) fn on_peer_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        let now = cx.now();
+        if !own.may_speak(now) {
+            // Nobody is to blame for what cannot be heard.
+            self.peer = Peer::Monitoring;
+            for slot in &mut self.slots {
+                slot.heard = now;
+            }
+            return self.watch_on(own, cx);
+        }
+        match std::mem::replace(&mut self.peer, Peer::Monitoring) {
+            Peer::Monitoring => {
+                let late = |index: &usize| self.deadline(own, *index) <= now;
+                let stale = Phases(self.watched(own).iter().filter(late).map(|index| 1 << index).sum());
+                if stale.is_empty() {
+                    return self.watch_on(own, cx);
+                }
+                self.pass_over(own, now, stale);
+                self.challenge(own, cx, stale, false);
+                self.peer = Peer::Replying(stale, 1);
+                self.peer_waits(own, cx, own.config.reply);
+            }
+            Peer::Replying(phases, tries) if tries < own.config.challenge_tries => {
+                self.challenge(own, cx, phases, false);
+                self.peer = Peer::Replying(phases, tries + 1);
+                self.peer_waits(own, cx, own.config.reply);
+            }
+            Peer::Replying(phases, _) => {
+                let epoch = self.epoch + 1;
+                self.claim(own, cx, phases, epoch, None);
+            }
+            Peer::Claiming(election) => {
+                self.say_winner(own, cx, &election, 1);
+                self.peer = Peer::Winning(election, 1);
+                self.peer_waits(own, cx, own.config.win);
+            }
+            Peer::Winning(election, round) if round < own.config.rounds => {
+                self.say_winner(own, cx, &election, round + 1);
+                self.peer = Peer::Winning(election, round + 1);
+                self.peer_waits(own, cx, own.config.win);
+            }
+            Peer::Winning(election, _) => self.conclude(own, cx, *election),
+        }
+    }
+
+    fn peer_waits(&mut self, own: &mut Own, cx: &mut Context<'_>, wait: Duration) {
+        // Half of the jitter of other time-outs: the stages of an election should overlap.
+        let wait = wait + own.up_to(cx, wait.stretched(own.config.jitter / 2.0));
+        cx.set_timer(Timer::Peer(self.first()), cx.now() + wait);
+    }
+
+    /// W9: a LEAD that has brought nothing about is not elected again for a while.
+    fn pass_over(&mut self, own: &Own, now: Time, stale: Phases) {
+        let epoch = self.epoch;
+        for index in stale.iter() {
+            let slot = &mut self.slots[index];
+            if let Some((lead, since)) = slot.led
+                && own.config.fixes.fair
+                && now.since(since) >= own.config.lead
+            {
+                slot.passed_over = Some((lead, epoch + PASSED_OVER));
+                slot.informed = false;
+            }
+        }
+    }
+
+    fn challenge(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, double: bool) {
+        for index in phases.iter() {
+            let silent = cx.now().since(self.slots[index].heard);
+            self.note(cx, index, Step::Challenged { silent, double });
+        }
+        let about = self.about(own, true);
+        own.say(cx, Recipient::All, Message::Challenge { about, phases, double });
+    }
+
+    fn claim(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, epoch: u32, other: Option<RobotId>) {
+        let phases = phases.common(self.open());
+        if phases.is_empty() || !self.can_be_led(own) {
+            return self.stand_back(own, cx, phases);
+        }
+        self.epoch = self.epoch.max(epoch);
+        if self.at_most_once() {
+            for index in phases.iter() {
+                self.slots[index].promised = self.slots[index].promised.max(epoch);
+            }
+            own.changed = true;
+        }
+        self.note_all(cx, phases, Step::Claimed { epoch });
+        let claims: BTreeSet<RobotId> = other.into_iter().chain([cx.me()]).collect();
+        let mut election = Election { phases, epoch, winner: cx.me(), claims };
+        self.tabulate(own, &mut election, other);
+        let about = self.about(own, false);
+        own.say(cx, Recipient::All, Message::Claim { about, phases, epoch });
+        self.peer = Peer::Claiming(Box::new(election));
+        self.peer_waits(own, cx, own.config.claims);
+    }
+
+    /// "Update winner if neighbor has higher GUID winner".
+    fn tabulate(&self, own: &Own, election: &mut Election, other: Option<RobotId>) {
+        let epoch = election.epoch;
+        if let Some(other) = other.filter(|other| self.rank(own, *other, epoch) > self.rank(own, election.winner, epoch))
+        {
+            election.winner = other;
+        }
+    }
+
+    /// Who comes first in an election: the highest GUID as drawn, else by a lot that differs for every task and epoch.
+    fn rank(&self, own: &Own, robot: RobotId, epoch: u32) -> (bool, u64, u32) {
+        let out = |slot: &super::record::Slot| slot.passed_over.is_some_and(|(lead, until)| lead == robot && epoch < until);
+        if !own.config.fixes.fair {
+            return (true, 0, robot.0);
+        }
+        (!self.slots.iter().any(out), lot(robot.0, self.first().0, epoch), robot.0)
+    }
+
+    fn say_winner(&mut self, own: &mut Own, cx: &mut Context<'_>, election: &Election, round: u32) {
+        let Election { phases, epoch, winner, .. } = *election;
+        let about = self.about(own, false);
+        own.say(cx, Recipient::All, Message::PerceivedWinner { about, phases, epoch, winner, round });
+    }
+
+    fn conclude(&mut self, own: &mut Own, cx: &mut Context<'_>, election: Election) {
+        let Election { phases, epoch, winner, claims } = election;
+        self.note_all(cx, phases, Step::Elected { epoch, winner });
+        let enough = !self.at_most_once() || claims.len() >= own.config.quorum();
+        if winner == cx.me() && enough && self.lead.is_none() {
+            self.take_lead(own, cx, phases, epoch.max(self.epoch));
+        } else {
+            if winner == cx.me() && !enough {
+                self.note_all(cx, phases, Step::NoQuorum { claims: claims.len() as u32 });
+            }
+            self.stand_back(own, cx, phases);
+        }
+        self.watch_on(own, cx);
+    }
+
+    /// Lets whoever was elected get going before anything is missed.
+    fn stand_back(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+        self.peer = Peer::Monitoring;
+        for index in phases.common(Phases::first(self.slots.len())).iter() {
+            let slot = &mut self.slots[index];
+            (slot.heard, slot.informed, slot.led) = (cx.now(), false, None);
+        }
+        self.watch_on(own, cx);
+    }
+
+    /// Somebody asks about tasks, or votes on them: says what is known. What is left is what this node does not know
+    /// better.
+    fn enlighten(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) -> Phases {
+        let fixes = own.config.fixes;
+        let phases = phases.common(Phases::first(self.slots.len()));
+        let over = phases.without(self.open());
+        if fixes.done && !over.is_empty() {
+            self.answer(own, cx, over);
+        }
+        let open = phases.common(self.open());
+        let holds = |index: &usize| own.holds(self.group.task(*index)).is_some();
+        let held = Phases(open.iter().filter(holds).map(|index| 1 << index).sum());
+        let led = self.lead.as_ref().map_or(Phases::NONE, |lead| lead.phases.with(lead.later)).common(open);
+        if !held.is_empty() || !led.is_empty() {
+            self.reply(own, cx);
+        }
+        let others = open.without(held).without(led);
+        let now = cx.now();
+        let known = |index: &usize| self.is_informed(own, now, *index);
+        let known = Phases(others.iter().filter(known).map(|index| 1 << index).sum());
+        if fixes.relays && !known.is_empty() {
+            self.answer(own, cx, known);
+        }
+        let sealed = |index: &usize| self.at_most_once() && self.slots[*index].granted.is_some();
+        let sealed = Phases(others.iter().filter(sealed).map(|index| 1 << index).sum());
+        others.without(known).without(sealed)
+    }
+
+    pub(super) fn on_challenge(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+        let unknown = self.enlighten(own, cx, phases);
+        self.watch(own, cx, phases.common(self.open()));
+        // W14, W15: whoever knows nothing better does not challenge, too, but takes part in the round that has begun.
+        if own.config.fixes.fair && self.peer == Peer::Monitoring && !unknown.is_empty() {
+            self.peer = Peer::Replying(unknown, own.config.challenge_tries);
+            let tries = u64::from(own.config.challenge_tries);
+            self.peer_waits(own, cx, Duration::from_micros(own.config.reply.as_micros() * tries));
+        }
+    }
+
+    pub(super) fn on_claim(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        phases: Phases,
+        epoch: u32,
+    ) {
+        let fenced = own.config.fixes.fair;
+        let unknown = if fenced { self.enlighten(own, cx, phases) } else { phases.common(self.open()) };
+        if unknown.is_empty() {
+            return;
+        }
+        match std::mem::replace(&mut self.peer, Peer::Monitoring) {
+            Peer::Claiming(mut election) => {
+                self.merge(own, cx, &mut election, unknown, epoch, from);
+                election.claims.insert(from);
+                self.peer = Peer::Claiming(election);
+            }
+            Peer::Winning(mut election, round) => {
+                self.merge(own, cx, &mut election, unknown, epoch, from);
+                election.claims.insert(from);
+                self.peer = Peer::Winning(election, round);
+            }
+            peer @ (Peer::Monitoring | Peer::Replying(..)) if fenced => {
+                let phases = unknown.with(peer.phases());
+                let epoch = epoch.max(self.epoch + 1);
+                self.claim(own, cx, phases, epoch, Some(from));
+            }
+            peer => self.peer = peer,
+        }
+    }
+
+    /// Another's vote belongs to the same election, or to a later one that this node joins.
+    fn merge(
+        &mut self,
+        own: &Own,
+        cx: &mut Context<'_>,
+        election: &mut Election,
+        phases: Phases,
+        epoch: u32,
+        candidate: RobotId,
+    ) {
+        election.phases = election.phases.with(phases);
+        if own.config.fixes.fair && epoch < election.epoch {
+            return;
+        }
+        if own.config.fixes.fair && epoch > election.epoch {
+            election.epoch = epoch;
+            self.epoch = self.epoch.max(epoch);
+            election.winner = cx.me();
+            for claimed in election.claims.clone() {
+                self.tabulate(own, election, Some(claimed));
+            }
+        }
+        self.tabulate(own, election, Some(candidate));
+    }
+
+    pub(super) fn on_perceived_winner(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        phases: Phases,
+        epoch: u32,
+        winner: RobotId,
+    ) {
+        let fenced = own.config.fixes.fair;
+        let unknown = if fenced { self.enlighten(own, cx, phases) } else { phases.common(self.open()) };
+        if unknown.is_empty() {
+            return;
+        }
+        match std::mem::replace(&mut self.peer, Peer::Monitoring) {
+            Peer::Claiming(mut election) => {
+                self.merge(own, cx, &mut election, unknown, epoch, winner);
+                self.peer = Peer::Claiming(election);
+            }
+            Peer::Winning(mut election, round) => {
+                self.merge(own, cx, &mut election, unknown, epoch, winner);
+                self.peer = Peer::Winning(election, round);
+            }
+            // Too late to claim; the winner will be heard of.
+            peer @ (Peer::Monitoring | Peer::Replying(..)) => self.peer = peer,
+        }
+    }
+
+    pub(super) fn on_status(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        (ballot, index, holder): (Ballot, usize, Holder),
+        patience: Duration,
+        asks: bool,
+    ) {
+        if holder.robot != from {
+            return;
+        }
+        let now = cx.now();
+        let slot = &self.slots[index];
+        let other = slot.holder.is_some_and(|known| known.robot != from) && self.is_informed(own, now, index);
+        let double = !own.config.fixes.ordered && slot.watched && other;
+        if !own.config.fixes.ordered && own.holds(self.group.task(index)).is_some() {
+            return;
+        }
+        let standing = self.hear(own, cx, index, ballot, Some(holder), Duration::ZERO);
+        if !self.is_current(own, cx, index, standing) {
+            return;
+        }
+        self.slots[index].patience = patience.min(Duration::from_secs(3_600));
+        self.user_is_done(own, cx);
+        self.watch(own, cx, Phases::only(index));
+        if double {
+            self.on_double_assignment(own, cx, index);
+        }
+        let slot = &mut self.slots[index];
+        if asks && slot.granted.is_none_or(|one| one == from) && slot.promised <= ballot.epoch {
+            if slot.granted.is_none() {
+                slot.granted = Some(from);
+                own.changed = true;
+            }
+            let about = self.about(own, false);
+            let index = index as u8;
+            own.say(cx, Recipient::Only(from), Message::Grant { about, ballot, index });
+        }
+    }
+
+    /// "If a vehicle receives status reports from two vehicles for the same task it will issue a challenge and the
+    /// task will be rebid" [P §2.1]. The challenge gets two replies, and nothing comes of it (W7); not more than one
+    /// in `t_status`, or it would never settle.
+    fn on_double_assignment(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
+        if self.replied.is_some_and(|replied| cx.now().since(replied) < own.config.status) {
+            return;
+        }
+        self.replied = Some(cx.now());
+        let phases = Phases::only(index);
+        self.challenge(own, cx, phases, true);
+        if self.peer == Peer::Monitoring {
+            self.peer = Peer::Replying(phases, own.config.challenge_tries);
+            self.peer_waits(own, cx, own.config.reply);
+        }
+    }
+
+    pub(super) fn on_lead_status(&mut self, own: &mut Own, cx: &mut Context<'_>, ballot: Ballot, phases: Phases) {
+        let phases = phases.common(Phases::first(self.slots.len()));
+        for index in phases.iter() {
+            let standing = self.hear(own, cx, index, ballot, None, Duration::ZERO);
+            self.set_right(own, cx, index, standing);
+        }
+        self.user_is_done(own, cx);
+    }
+
+    pub(super) fn on_relay(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        index: usize,
+        ballot: Ballot,
+        holder: Option<Holder>,
+        age: Duration,
+    ) {
+        if age >= own.patience(self, index) {
+            return;
+        }
+        let standing = self.hear(own, cx, index, ballot, holder, age);
+        if standing == Standing::Current {
+            self.user_is_done(own, cx);
+        } else {
+            self.set_right(own, cx, index, standing);
+        }
+    }
+
+    /// As drawn: it is about to be done, so it is forgotten.
+    pub(super) fn on_completion(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
+        if own.config.fixes.done {
+            return;
+        }
+        self.slots[index].watched = false;
+        self.slots[index].holder = None;
+        self.reassured(own, cx, index);
+        self.user_is_done(own, cx);
+        self.forget_if_idle(own, cx);
+    }
+}
+
+/// A number that is different for every robot, task and epoch, and the same for everybody who asks.
+fn lot(robot: u32, task: u32, epoch: u32) -> u64 {
+    // The finaliser of SplitMix64 over the three: cheap, and every bit depends on all of them.
+    let mut z = u64::from(robot) << 32 ^ u64::from(task) ^ u64::from(epoch).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}

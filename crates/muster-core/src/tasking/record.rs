@@ -1,0 +1,640 @@
+//! What a node knows of an order: its tasks one by one, its own roles in it, and how it tells news from stale talk.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::bidder::Bidder;
+use super::group::{Group, Phases};
+use super::holder::Own;
+use super::lead::Lead;
+use super::peer::Peer;
+use super::user::User;
+use super::{About, Ballot, Context, Deed, Holder, Message, Step, Timer};
+use crate::event::{Drop, Event};
+use crate::mechanism::Recipient;
+use crate::robot::RobotId;
+use crate::task::{Delivery, TaskId};
+use crate::time::{Duration, Time};
+
+/// What a node knows of one task of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The attempt that counts most of those heard of.
+    pub ballot: Ballot,
+    /// Who does it in that attempt; `None`: it is being auctioned, or nobody has begun.
+    pub holder: Option<Holder>,
+    /// When it was last heard that somebody sees to it.
+    pub heard: Time,
+    /// That was heard over the air, not merely hoped for.
+    pub informed: bool,
+    /// How long the holder may stay silent, if it said so.
+    pub patience: Duration,
+    /// This node is a PEER of it.
+    pub watched: bool,
+    /// It is done.
+    pub done: Option<Deed>,
+    /// Another has done it, too.
+    pub again: Option<RobotId>,
+    /// Who has been leading it, and since when nothing came of that.
+    pub led: Option<(RobotId, Time)>,
+    /// A LEAD that brought nothing about is not elected before this epoch.
+    pub passed_over: Option<(RobotId, u32)>,
+    /// This node has promised not to let an attempt below this epoch do it. At most once only.
+    pub promised: u32,
+    /// This node has let this vehicle do it. At most once only.
+    pub granted: Option<RobotId>,
+}
+
+impl Slot {
+    fn new(now: Time) -> Self {
+        Self {
+            ballot: Ballot::default(),
+            holder: None,
+            heard: now,
+            informed: false,
+            patience: Duration::ZERO,
+            watched: false,
+            done: None,
+            again: None,
+            led: None,
+            passed_over: None,
+            promised: 0,
+            granted: None,
+        }
+    }
+}
+
+/// What of an order survives a restart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kept {
+    group: Arc<Group>,
+    cancelled: bool,
+    slots: Vec<KeptSlot>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct KeptSlot {
+    ballot: Ballot,
+    holder: Option<Holder>,
+    done: Option<Deed>,
+    promised: u32,
+    granted: Option<RobotId>,
+}
+
+impl Kept {
+    pub(super) fn first(&self) -> TaskId {
+        self.group.first()
+    }
+}
+
+/// What a node knows of an order, and what it is to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub(super) group: Arc<Group>,
+    pub(super) slots: Vec<Slot>,
+    /// No longer to be done.
+    pub(super) cancelled: bool,
+    pub(super) user: Option<User>,
+    /// It has claimed the lead from the USER, or is about to.
+    pub(super) candidate: Option<Candidate>,
+    pub(super) lead: Option<Box<Lead>>,
+    pub(super) bidder: Option<Box<Bidder>>,
+    pub(super) peer: Peer,
+    /// The attempt that this node has committed everybody to: Accepts that come late are still acknowledged.
+    pub(super) committed: Option<Ballot>,
+    /// When times began to count in the last plan: later plans keep to its rhythm.
+    pub(super) t0: Option<Time>,
+    /// The highest epoch of an election.
+    pub(super) epoch: u32,
+    /// Tasks about which this node will answer, when it is its turn.
+    pub(super) answers: Phases,
+    /// It will answer that there is a newer version, or none.
+    pub(super) corrects: bool,
+    /// How often Done or Cancel will be said again at once.
+    pub(super) repeats: u8,
+    /// When this node last reported on its own account in answer to something.
+    pub(super) replied: Option<Time>,
+    pub(super) forgotten: bool,
+}
+
+/// Where a vehicle is that wants to lead.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Candidate {
+    /// About to claim.
+    Waiting,
+    /// Has claimed.
+    Claimed,
+}
+
+/// How what was said compares with what is known.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It counts at least as much.
+    Current,
+    /// Something is known that counts more.
+    Stale,
+    /// The task is done, or not to be done.
+    Over,
+}
+
+impl Entry {
+    pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
+        let slots = vec![Slot::new(now); group.len()];
+        Self {
+            group,
+            slots,
+            cancelled: false,
+            user: None,
+            candidate: None,
+            lead: None,
+            bidder: None,
+            peer: Peer::Monitoring,
+            committed: None,
+            t0: None,
+            epoch: 0,
+            answers: Phases::NONE,
+            corrects: false,
+            repeats: 0,
+            replied: None,
+            forgotten: false,
+        }
+    }
+
+    /// As it was before a restart. What this node held or led is lost with its body's motion: it is a PEER now.
+    pub(super) fn restored(kept: Kept, now: Time, own: &Own) -> Self {
+        let mut entry = Self::new(kept.group, now);
+        entry.cancelled = kept.cancelled;
+        for (slot, kept) in entry.slots.iter_mut().zip(kept.slots) {
+            let KeptSlot { ballot, holder, done, promised, granted } = kept;
+            *slot = Slot { ballot, holder, done, promised, granted, watched: true, ..Slot::new(now) };
+        }
+        entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
+        let _ = own;
+        entry
+    }
+
+    pub(super) fn kept(&self) -> Kept {
+        let slot = |slot: &Slot| KeptSlot {
+            ballot: slot.ballot,
+            holder: slot.holder,
+            done: slot.done,
+            promised: slot.promised,
+            granted: slot.granted,
+        };
+        Kept { group: self.group.clone(), cancelled: self.cancelled, slots: self.slots.iter().map(slot).collect() }
+    }
+
+    /// The order.
+    pub fn group(&self) -> &Arc<Group> {
+        &self.group
+    }
+
+    /// Its tasks.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The lead that this node has, if it has it.
+    pub fn lead(&self) -> Option<&Lead> {
+        self.lead.as_deref()
+    }
+
+    /// The bid that this node has made, if it waits for what comes of it.
+    pub fn bidder(&self) -> Option<&Bidder> {
+        self.bidder.as_deref()
+    }
+
+    /// What this node does as the USER of it, if it is.
+    pub fn user(&self) -> Option<&User> {
+        self.user.as_ref()
+    }
+
+    /// Where it is as a PEER.
+    pub fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    /// When times began to count in the last plan.
+    pub fn t0(&self) -> Option<Time> {
+        self.t0
+    }
+
+    /// It is no longer to be done.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled
+    }
+
+    /// This task of it is done or no longer to be done.
+    pub fn is_over(&self, index: usize) -> bool {
+        self.cancelled || self.slots[index].done.is_some()
+    }
+
+    /// Everything in it is over.
+    pub fn is_settled(&self) -> bool {
+        self.cancelled || self.slots.iter().all(|slot| slot.done.is_some())
+    }
+
+    pub(super) fn first(&self) -> TaskId {
+        self.group.first()
+    }
+
+    /// Its tasks that are still to be done.
+    pub(super) fn open(&self) -> Phases {
+        let open = |index: &usize| !self.is_over(*index);
+        Phases((0..self.slots.len()).filter(open).map(|index| 1 << index).sum())
+    }
+
+    pub(super) fn at_most_once(&self) -> bool {
+        self.group.brief.delivery == Delivery::AtMostOnce
+    }
+
+    pub(super) fn note(&self, cx: &mut Context<'_>, index: usize, step: Step) {
+        let task = self.group.task(index);
+        cx.note(|| Event::Tasking { task, step });
+    }
+
+    pub(super) fn note_all(&self, cx: &mut Context<'_>, phases: Phases, step: Step) {
+        for index in phases.iter().filter(|index| *index < self.slots.len()) {
+            self.note(cx, index, step);
+        }
+    }
+
+    /// What a message says it is about: with the whole order where the paper says so, or everywhere (F1).
+    pub(super) fn about(&self, own: &Own, whole: bool) -> About {
+        let group = (whole || own.config.fixes.aware).then(|| self.group.clone());
+        About { first: self.first(), version: self.group.version, group }
+    }
+
+    /// It is new to this node.
+    pub(super) fn met(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        own.changed = true;
+        if let Some(expires) = self.group.brief.expires {
+            cx.set_timer(Timer::Expiry(self.first()), expires);
+        }
+        if own.config.fixes.aware {
+            self.watch(own, cx, Phases::first(self.slots.len()));
+        }
+    }
+
+    /// A message about it may be listened to. An older version is answered, a newer one taken over.
+    pub(super) fn admits(&mut self, own: &mut Own, cx: &mut Context<'_>, about: &About) -> Result<(), Drop> {
+        if let Some(group) = &about.group {
+            if group.user != self.group.user || group.len() != self.group.len() {
+                return Err(Drop::Foreign);
+            }
+            if group.version > self.group.version && !self.is_settled() {
+                self.renew(own, cx, group.clone());
+            } else if group.version == self.group.version && group.is_decomposed() && !self.group.is_decomposed() {
+                self.group = group.clone();
+                own.changed = true;
+            }
+        }
+        if self.cancelled || about.version < self.group.version {
+            self.correct(own, cx);
+            return Err(Drop::Late);
+        }
+        if about.version > self.group.version {
+            return Err(Drop::Foreign);
+        }
+        Ok(())
+    }
+
+    /// The order has changed: whatever was agreed on the older version is void.
+    pub(super) fn renew(&mut self, own: &mut Own, cx: &mut Context<'_>, group: Arc<Group>) {
+        for index in 0..self.slots.len() {
+            own.let_go(cx, self.group.task(index));
+        }
+        let epoch = self.epoch;
+        self.silence(cx);
+        *self = Self { epoch, ..Self::new(group, cx.now()) };
+        self.met(own, cx);
+    }
+
+    /// Takes back all deadlines.
+    fn silence(&mut self, cx: &mut Context<'_>) {
+        let first = self.first();
+        for timer in [
+            Timer::User(first),
+            Timer::Candidate(first),
+            Timer::Lead(first),
+            Timer::LeadStatus(first),
+            Timer::Bidder(first),
+            Timer::Peer(first),
+            Timer::Answer(first),
+            Timer::Again(first),
+            Timer::Expiry(first),
+        ] {
+            cx.cancel_timer(timer);
+        }
+    }
+
+    /// Compares an attempt at one task with what is known of it, takes it over if it counts more, and yields to it.
+    /// `age`: how long ago it was so.
+    pub(super) fn hear(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        index: usize,
+        ballot: Ballot,
+        holder: Option<Holder>,
+        age: Duration,
+    ) -> Standing {
+        if self.is_over(index) {
+            return Standing::Over;
+        }
+        let ordered = own.config.fixes.ordered;
+        let slot = &mut self.slots[index];
+        if ordered && ballot < slot.ballot {
+            return Standing::Stale;
+        }
+        let heard = Time::from_micros(cx.now().as_micros().saturating_sub(age.as_micros()));
+        if ballot != slot.ballot || holder.is_some() != slot.holder.is_some() {
+            slot.patience = Duration::ZERO;
+        }
+        // Within one attempt it goes from the LEAD to the holder, never back: who has heard less says less.
+        let holder = holder.or(if ballot == slot.ballot { slot.holder } else { None });
+        (slot.ballot, slot.holder) = (ballot, holder);
+        // A LEAD that has brought nothing about for too long may say what it likes (W9).
+        let in_vain = |(lead, since): (RobotId, Time)| lead == ballot.by() && heard.since(since) >= own.config.lead;
+        let credible = holder.is_some() || !own.config.fixes.fair || !slot.led.is_some_and(in_vain);
+        if credible {
+            slot.heard = slot.heard.max(heard);
+            slot.informed = true;
+        }
+        match holder {
+            Some(_) => slot.led = None,
+            None => match slot.led {
+                Some((lead, _)) if lead == ballot.by() => {}
+                _ => slot.led = Some((ballot.by(), heard)),
+            },
+        }
+        self.epoch = self.epoch.max(ballot.epoch);
+        self.candidate = None;
+        self.answers = self.answers.without(Phases::only(index));
+        if ordered {
+            self.yield_to(own, cx, index, ballot);
+        }
+        if credible {
+            self.reassured(own, cx, index);
+        }
+        Standing::Current
+    }
+
+    /// F3: whatever this node has to do with a lower attempt at this task is over.
+    fn yield_to(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, ballot: Ballot) {
+        let task = self.group.task(index);
+        if own.holds(task).is_some_and(|held| held.ballot < ballot) {
+            self.note(cx, index, Step::Yielded { to: ballot });
+            own.let_go(cx, task);
+            self.watch(own, cx, Phases::only(index));
+        }
+        if self.lead.as_ref().is_some_and(|lead| lead.ballot < ballot && lead.covers(index)) {
+            self.note(cx, index, Step::Yielded { to: ballot });
+            self.lead_without(own, cx, Phases::only(index));
+        }
+        if self.bidder.as_ref().is_some_and(|bidder| bidder.ballot < ballot && bidder.phases.has(index)) {
+            self.bidder = None;
+            cx.cancel_timer(Timer::Bidder(self.first()));
+        }
+    }
+
+    /// F5, F4: somebody speaks of what is over, or of an attempt that counts for less than one that is known.
+    pub(super) fn set_right(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, standing: Standing) {
+        let fixes = own.config.fixes;
+        match standing {
+            Standing::Current => {}
+            Standing::Over if fixes.done => self.answer(own, cx, Phases::only(index)),
+            Standing::Stale if own.holds(self.group.task(index)).is_some() => self.reply(own, cx),
+            Standing::Stale if fixes.relays => self.answer(own, cx, Phases::only(index)),
+            Standing::Over | Standing::Stale => {}
+        }
+    }
+
+    /// Answers when it is this node's turn, unless another has by then.
+    pub(super) fn answer(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+        if self.answers.is_empty() && !self.corrects {
+            let wait = own.up_to(cx, own.config.spread);
+            cx.set_timer(Timer::Answer(self.first()), cx.now() + wait);
+        }
+        self.answers = self.answers.with(phases);
+    }
+
+    /// Says that there is a newer version of the order, or that it was cancelled, when it is this node's turn.
+    fn correct(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if own.config.fixes.done {
+            self.answer(own, cx, Phases::NONE);
+            self.corrects = true;
+        }
+    }
+
+    pub(super) fn on_answer_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        let answers = std::mem::take(&mut self.answers);
+        if std::mem::take(&mut self.corrects) {
+            let about = self.about(own, true);
+            let message = if self.cancelled { Message::Cancel { about } } else { Message::Task { about } };
+            own.say(cx, Recipient::All, message);
+        }
+        let deeds: Vec<Deed> =
+            answers.iter().filter_map(|index| self.slots.get(index)).filter_map(|slot| slot.done).collect();
+        if !deeds.is_empty() {
+            own.say(cx, Recipient::All, Message::Done { deeds });
+        }
+        for index in answers.iter().filter(|index| *index < self.slots.len() && !self.is_over(*index)) {
+            let Slot { ballot, holder, heard, .. } = self.slots[index];
+            let age = cx.now().since(heard);
+            if age < own.patience(self, index) {
+                let about = self.about(own, true);
+                own.say(cx, Recipient::All, Message::StatusRelay { about, index: index as u8, ballot, holder, age });
+            }
+        }
+    }
+
+    /// USER: it is no longer to be done (W16).
+    pub(super) fn cancel(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if self.group.user != cx.me() || self.is_settled() {
+            return;
+        }
+        self.call_off(own, cx, Step::Cancelled);
+        self.repeats = own.config.done_times;
+        self.say_again(own, cx);
+    }
+
+    pub(super) fn on_expiry(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if !self.is_settled() {
+            self.call_off(own, cx, Step::Expired);
+        }
+    }
+
+    /// None of it is to be done any more.
+    pub(super) fn call_off(&mut self, own: &mut Own, cx: &mut Context<'_>, why: Step) {
+        let open = self.open();
+        self.note_all(cx, open, why);
+        for index in open.iter() {
+            own.let_go(cx, self.group.task(index));
+        }
+        self.cancelled = true;
+        self.settled(own, cx);
+    }
+
+    /// Everything in it is over: this node has no role any more but to remember.
+    pub(super) fn settled(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        let answering = !self.answers.is_empty() || self.corrects;
+        let (user, lead, bidder) = (self.user.take(), self.lead.take(), self.bidder.take());
+        let first = self.first();
+        if user.is_some() {
+            cx.cancel_timer(Timer::User(first));
+        }
+        if lead.is_some() {
+            cx.cancel_timer(Timer::Lead(first));
+            cx.cancel_timer(Timer::LeadStatus(first));
+        }
+        if bidder.is_some() {
+            cx.cancel_timer(Timer::Bidder(first));
+        }
+        if self.candidate.take().is_some() {
+            cx.cancel_timer(Timer::Candidate(first));
+        }
+        if answering && self.cancelled {
+            self.answers = Phases::NONE;
+        }
+        self.peer = Peer::Monitoring;
+        cx.cancel_timer(Timer::Peer(first));
+        cx.cancel_timer(Timer::Expiry(first));
+        cx.set_timer(Timer::Forget(first), cx.now() + own.config.tombstone);
+        own.changed = true;
+    }
+
+    /// Says once more at once that it was cancelled, or what of it is done.
+    pub(super) fn say_again(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if self.repeats == 0 {
+            return;
+        }
+        self.repeats -= 1;
+        if self.cancelled {
+            let about = self.about(own, true);
+            own.say(cx, Recipient::All, Message::Cancel { about });
+        }
+        let mine = |deed: &Deed| deed.by == cx.me();
+        let deeds: Vec<Deed> = self.slots.iter().filter_map(|slot| slot.done).filter(mine).collect();
+        if !deeds.is_empty() {
+            own.say(cx, Recipient::All, Message::Done { deeds });
+        }
+        if self.repeats > 0 {
+            let wait = own.config.spread + own.up_to(cx, own.config.spread);
+            cx.set_timer(Timer::Again(self.first()), cx.now() + wait);
+        }
+    }
+
+    /// It is done: by whom, as somebody says who knows.
+    pub(super) fn on_deed(&mut self, own: &mut Own, cx: &mut Context<'_>, deed: Deed) {
+        let index = usize::from(deed.index);
+        if index >= self.slots.len() || deed.version > self.group.version || !own.config.fixes.done {
+            return;
+        }
+        self.answers = self.answers.without(Phases::only(index));
+        match self.slots[index].done {
+            // The vehicles themselves notice that two of them have done it.
+            Some(known) if known.by != deed.by => {
+                if self.slots[index].again != Some(deed.by) {
+                    self.slots[index].again = Some(deed.by);
+                    self.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
+                    // Whoever has heard of one of them only is to hear of both.
+                    self.answer(own, cx, Phases::only(index));
+                }
+            }
+            Some(_) => {}
+            None => {
+                self.note(cx, index, Step::HeardDone { by: deed.by });
+                own.let_go(cx, self.group.task(index));
+                self.is_done(own, cx, index, deed);
+            }
+        }
+    }
+
+    /// Task `index` is done.
+    pub(super) fn is_done(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, deed: Deed) {
+        let slot = &mut self.slots[index];
+        slot.done = Some(deed);
+        let planned = slot.holder.map_or(0, |holder| holder.heading);
+        slot.holder = Some(Holder { robot: deed.by, at: deed.at, heading: planned });
+        own.changed = true;
+        self.candidate = None;
+        if self.lead.as_ref().is_some_and(|lead| lead.covers(index)) {
+            self.lead_without(own, cx, Phases::only(index));
+        }
+        self.reassured(own, cx, index);
+        if self.is_settled() {
+            self.settled(own, cx);
+        }
+    }
+
+    /// Without F1, a node that has no role in an order forgets it.
+    pub(super) fn forget_if_idle(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        let idle = self.user.is_none()
+            && self.candidate.is_none()
+            && self.lead.is_none()
+            && self.bidder.is_none()
+            && self.slots.iter().all(|slot| !slot.watched)
+            && (0..self.slots.len()).all(|index| own.holds(self.group.task(index)).is_none());
+        if idle && !own.config.fixes.aware {
+            cx.cancel_timer(Timer::Peer(self.first()));
+            self.forgotten = true;
+            own.sweep = true;
+        }
+    }
+
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.forgotten
+    }
+
+    /// Hands a message to the role that it is for.
+    pub(super) fn on_message(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, message: &Message) {
+        let index_of = |index: u8| Some(usize::from(index)).filter(|index| *index < self.slots.len());
+        match message {
+            Message::Task { .. } => self.on_task(own, cx),
+            Message::ClaimLead { .. } => self.on_claim_lead(own, cx, from),
+            Message::AckLead { lead, epoch, .. } => self.on_ack_lead(own, cx, *lead, *epoch),
+            Message::Solicitation { ballot, phases, t0, closes, .. } => {
+                self.on_solicitation(own, cx, from, *ballot, *phases, *t0, *closes);
+            }
+            Message::Bid { ballot, costs, .. } => self.on_bid(own, cx, from, *ballot, costs),
+            Message::BidAck { ballot, .. } => self.on_bid_ack(own, cx, *ballot),
+            Message::Assignment { ballot, plan, t0, .. } => self.on_assignment(own, cx, from, *ballot, plan, *t0),
+            Message::Accept { ballot, index, .. } => self.on_accept(own, cx, from, *ballot, *index),
+            Message::AcceptAck { ballot, index, .. } => self.on_accept_ack(own, cx, *ballot, *index),
+            Message::Status { ballot, index, holder, patience, number, asks, .. } => {
+                own.link.count(from, *number);
+                if let Some(index) = index_of(*index) {
+                    self.on_status(own, cx, from, (*ballot, index, *holder), *patience, *asks);
+                }
+            }
+            Message::LeadStatus { ballot, phases, number, .. } => {
+                own.link.count(from, *number);
+                self.on_lead_status(own, cx, *ballot, *phases);
+            }
+            Message::StatusRelay { index, ballot, holder, age, .. } => {
+                if let Some(index) = index_of(*index) {
+                    self.on_relay(own, cx, index, *ballot, *holder, *age);
+                }
+            }
+            Message::Challenge { phases, .. } => self.on_challenge(own, cx, *phases),
+            Message::Claim { phases, epoch, .. } => self.on_claim(own, cx, from, *phases, *epoch),
+            Message::PerceivedWinner { phases, epoch, winner, .. } => {
+                self.on_perceived_winner(own, cx, *phases, *epoch, *winner);
+            }
+            Message::Completion { index, .. } => {
+                if let Some(index) = index_of(*index) {
+                    self.on_completion(own, cx, index);
+                }
+            }
+            Message::Grant { ballot, index, .. } => own.on_grant(from, self.group.task(usize::from(*index)), *ballot),
+            Message::Cancel { .. } => {
+                if !self.is_settled() {
+                    self.call_off(own, cx, Step::Cancelled);
+                }
+            }
+            Message::Done { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Flights: a vehicle waits, comes in by its corridor, passes over the target on time and leaves.
+//!
+//! The body manages its speed: it comes in as slowly as it must to be on time, and waits before that if even its
+//! slowest is too fast. Nothing ticks: the queue holds the end of each part of a flight.
+
+use std::sync::Arc;
+
+use muster_core::motion::{Along, Motion, Path};
+use muster_core::tasking::corridor::Corridor;
+use muster_core::{Duration, Input, Mechanism, Percept, Point, RobotId, TaskId, Time};
+
+use super::{Life, Observer, Pending, Sim, What};
+
+/// The slowest that a vehicle flies, as a share of its speed. Not given by the paper; a fixed wing can about halve
+/// its cruising speed. Where it would have to be slower it waits first.
+const SLOWEST: f64 = 0.5;
+
+/// A flight under way.
+#[derive(Debug)]
+pub(super) struct Flight {
+    task: TaskId,
+    /// From where it was told to go, over the target, to the end of the corridor; `None` if it is there already.
+    path: Option<Arc<Path>>,
+    /// Metres along the path to the target.
+    target_m: f64,
+    /// How fast it comes in.
+    speed_mps: f64,
+    /// When it should be over the target.
+    by: Time,
+    heading: f64,
+    part: Part,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Waiting,
+    Inbound,
+    Outbound,
+}
+
+impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
+    /// Sets out for a target, or waits for the time to do so.
+    pub(super) fn approach(&mut self, robot: RobotId, task: TaskId, (entry, target): (Point, Point), from: Time, by: Time) {
+        let (body, side) = (&self.bodies[robot.index()], &mut self.sides[robot.index()]);
+        let speed = body.speed_mps;
+        let corridor = Corridor { target, heading: entry.heading_to(target), length_m: entry.distance(target) };
+        let (path, target_m) = match corridor.path(body.place(self.now)) {
+            Some((path, target_m)) => (Some(Arc::new(path)), target_m),
+            None => (None, 0.0),
+        };
+        let leave = from.max(self.now);
+        let time_s = by.since(leave).as_secs_f64();
+        let speed_mps = (target_m / time_s.max(1e-6)).clamp(speed * SLOWEST, speed);
+        let inbound = Duration::from_secs_f64(target_m / speed_mps);
+        let depart = Time::from_micros(by.as_micros().saturating_sub(inbound.as_micros())).max(leave);
+        side.errand = None;
+        side.trip += 1;
+        side.flight =
+            Some(Box::new(Flight { task, path, target_m, speed_mps, by, heading: corridor.heading, part: Part::Waiting }));
+        let trip = side.trip;
+        let pose = body.pose(self.now);
+        self.set_motion(robot, Motion::Still(pose));
+        self.queue.push(depart.as_micros(), Pending::new(robot.0, What::Driven { trip }));
+    }
+
+    /// A part of a flight is over. The body flies on even while the computer hangs. False if there is no flight.
+    pub(super) fn on_flown(&mut self, robot: RobotId, trip: u32) -> bool {
+        let side = &mut self.sides[robot.index()];
+        if side.trip != trip {
+            return false;
+        }
+        let Some(flight) = &mut side.flight else { return false };
+        let speed = self.bodies[robot.index()].speed_mps;
+        let life = self.conditions[robot.index()].life;
+        let (from_m, to_m, speed_mps, due) = match flight.part {
+            Part::Waiting => {
+                flight.part = Part::Inbound;
+                (0.0, flight.target_m, flight.speed_mps, Some(flight.by))
+            }
+            Part::Inbound => {
+                flight.part = Part::Outbound;
+                let length_m = flight.path.as_ref().map_or(0.0, |path| path.length_m());
+                (flight.target_m, length_m, speed, None)
+            }
+            Part::Outbound => {
+                let pose = self.bodies[robot.index()].pose(self.now);
+                if let Life::Hanging { until } = life {
+                    self.queue.push(until.as_micros(), Pending::new(robot.0, What::Driven { trip }));
+                    return true;
+                }
+                side.flight = None;
+                self.set_motion(robot, Motion::Still(pose));
+                self.input(robot, Input::Perceived(Percept::Arrived));
+                return true;
+            }
+        };
+        let (part, task, heading) = (flight.part, flight.task, flight.heading);
+        let takes = Duration::from_secs_f64((to_m - from_m) / speed_mps);
+        // On time to the microsecond if it can be: the way in was measured for that.
+        let arrive = due.filter(|due| due.since(self.now + takes).as_micros() < 1_000).unwrap_or(self.now + takes);
+        if let Some(path) = &flight.path {
+            let along = Along { path: path.clone(), from_m, to_m, speed_mps, leave: self.now };
+            self.set_motion(robot, Motion::Along(Box::new(along)));
+        }
+        let arrive = arrive.max(self.now + takes);
+        self.queue.push(arrive.as_micros(), Pending::new(robot.0, What::Driven { trip }));
+        if part == Part::Outbound {
+            self.ledger.pass(task, robot, self.now, heading);
+            self.tell_done(robot, task);
+        }
+        true
+    }
+}

@@ -1,0 +1,66 @@
+//! What came of tasks that are auctioned and flown over: planned and flown, beside each other.
+
+use muster_core::tasking::{Holder, Step};
+use muster_core::{Event, Note, TaskId, Time};
+use muster_sim::ledger::Pass;
+use serde::Serialize;
+
+/// One task: when and how it was to be flown over, and was.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
+pub struct FlightRow {
+    /// When times began to count in the plan that was flown.
+    pub t0_s: f64,
+    /// Planned time over the target, counted from t0.
+    pub planned_s: f64,
+    /// Planned heading in degrees; 0 is east, 90 north.
+    pub planned_heading_deg: f64,
+    /// When it was flown over, counted from t0.
+    pub flown_s: f64,
+    /// On which heading.
+    pub heading_deg: f64,
+    /// The bid for that time and heading.
+    pub cost: f64,
+}
+
+/// The first flight over each task's target, by number, with the plan that it followed.
+pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<FlightRow>> {
+    let mut flights: Vec<Option<FlightRow>> = vec![None; tasks];
+    let mut t0s: Vec<Time> = vec![Time::ZERO; tasks];
+    let mut plans: Vec<Vec<(Time, Holder, u16)>> = vec![Vec::new(); tasks];
+    for note in notes {
+        let Event::Tasking { task, step } = note.event else { continue };
+        match step {
+            Step::Solicited { t0, .. } if task.index() < tasks => t0s[task.index()] = t0,
+            Step::Assigned { holder, cost, .. } if task.index() < tasks => {
+                plans[task.index()].push((t0s[task.index()], holder, cost));
+            }
+            _ => {}
+        }
+    }
+    for &Pass { task: TaskId(index), robot, at, heading } in passes {
+        let index = index as usize;
+        let Some(plans) = plans.get(index).filter(|_| flights[index].is_none()) else { continue };
+        // A vehicle may have been assigned the task twice: the plan that it flew is the one nearest in time.
+        let own = plans.iter().filter(|(_, holder, _)| holder.robot == robot);
+        let Some((t0, holder, cost)) = own.min_by_key(|(_, holder, _)| holder.at.as_micros().abs_diff(at.as_micros()))
+        else {
+            continue;
+        };
+        let seconds = |time: Time| time.as_secs_f64() - t0.as_secs_f64();
+        let degrees = heading.to_degrees().rem_euclid(360.0);
+        flights[index] = Some(FlightRow {
+            t0_s: t0.as_secs_f64(),
+            planned_s: rounded(seconds(holder.at)),
+            planned_heading_deg: f64::from(holder.heading) / 1_000.0,
+            flown_s: rounded(seconds(at)),
+            heading_deg: rounded(degrees) % 360.0,
+            cost: f64::from(*cost) / 100.0,
+        });
+    }
+    flights
+}
+
+/// To the microsecond, or millionth of a degree: differences of seconds have a tail that means nothing.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
