@@ -305,7 +305,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     pub fn step(&mut self) -> bool {
         let limit = self.mission.limit.as_micros();
         let Some((at, pending)) = self.queue.pop_until(limit) else {
-            self.now = self.now.max(Time::from_micros(limit));
+            // Nothing happens any more: a run that is done ends when it has lingered, any other at its limit.
+            let lingers = self.mission.linger > Duration::ZERO && self.ledger.all_served();
+            let end = if lingers { self.ledger.last_served() + self.mission.linger } else { Time::NEVER };
+            self.now = self.now.max(Time::from_micros(limit).min(end));
             return false;
         };
         self.now = Time::from_micros(at);

@@ -1,4 +1,7 @@
-//! The Collaborative Tasking Protocol: the published example, and what goes beyond it. [MacKenzie 2003]
+//! The study of MacKenzie 2003: the example mission, the three claims, the weaknesses.
 
 pub mod figures;
+pub mod saboteur;
 pub mod sampling;
+pub mod trial;
+pub mod witness;

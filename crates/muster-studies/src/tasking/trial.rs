@@ -1,0 +1,146 @@
+//! One run of a mission under the protocol, with crashes, and what came of it.
+
+use muster_core::tasking::{Message, Step, Tasking, Variant};
+use muster_core::{Body, Duration, Event, Input, Note, RobotId, Time};
+use muster_sim::scenario::{self, Loaded, ScenarioError};
+use muster_sim::{Observer, Sim, View, fault::Fault};
+
+use super::saboteur::{Crashes, Moment, Saboteur};
+use super::witness::{Verdict, Witness};
+
+/// The mesh of five vehicles and a console.
+pub const MESH: &str = include_str!("../../data/tasking_mesh.toml");
+/// It has so many consoles, and they come first.
+const CONSOLES: u32 = 1;
+
+/// A mission under one variant.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    loaded: Loaded,
+    variant: Variant,
+    crashes: Crashes,
+}
+
+/// What came of one run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Task by task.
+    pub verdicts: Vec<Verdict>,
+    /// How often each was done.
+    pub done: Vec<usize>,
+    /// When each was first done.
+    pub first: Vec<Option<Time>>,
+    /// Who crashed, and when in its work.
+    pub struck: Vec<(Moment, RobotId)>,
+    /// Messages sent.
+    pub messages: u64,
+    /// When the run ended.
+    pub end: Time,
+    /// What was noted, if that was asked for.
+    pub notes: Vec<Note>,
+}
+
+impl Outcome {
+    /// All tasks together.
+    pub fn verdict(&self) -> Verdict {
+        self.verdicts.iter().fold(Verdict::default(), |all, one| all.and(*one))
+    }
+
+    /// When a node first noticed that a task was done twice.
+    pub fn duplicate_noticed(&self) -> Option<Time> {
+        let noticed = |note: &&Note| matches!(note.event, Event::Tasking { step: Step::Duplicate { .. }, .. });
+        self.notes.iter().find(noticed).map(|note| note.at)
+    }
+}
+
+/// What looks on, and lets nodes crash.
+pub struct Watcher {
+    witness: Witness,
+    saboteur: Saboteur,
+}
+
+impl Observer<Tasking> for Watcher {
+    fn on_input(&mut self, _now: Time, body: &Body, input: &Input<'_, Tasking>, _transmission: Option<u64>) {
+        self.witness.on_input(body, input);
+    }
+
+    fn after_event(&mut self, view: View<'_, Tasking>) -> Option<Fault> {
+        self.witness.look(&view);
+        self.saboteur.plot(&view)
+    }
+}
+
+impl Trial {
+    /// The mesh with changes, under one variant.
+    pub fn mesh(variant: Variant, crashes: Crashes, changes: &[String]) -> Result<Self, ScenarioError> {
+        let mut all = vec![format!("tasking.variant={}", variant.name())];
+        all.extend_from_slice(changes);
+        let loaded = scenario::parse("mesh", "tasking_mesh.toml", MESH, &all)?;
+        Ok(Self { loaded, variant, crashes })
+    }
+
+    /// Any mission.
+    pub fn new(loaded: Loaded, variant: Variant, crashes: Crashes) -> Self {
+        Self { loaded, variant, crashes }
+    }
+
+    /// Its mission.
+    pub fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
+    /// Makes one run: until everything is done and nobody has anything to do, or the mission's limit.
+    pub fn run(&self, seed: u64, notes: bool) -> Outcome {
+        let mission = &self.loaded.mission;
+        let (config, vehicles) = self.loaded.tasking(self.variant);
+        let team = mission.robots.len();
+        let watcher = Watcher {
+            witness: Witness::new(team, mission.tasks.len()),
+            saboteur: Saboteur::new(self.crashes, seed, team as u32, CONSOLES),
+        };
+        let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+        let mut sim = Sim::new(mission, seed, machine, watcher);
+        if notes {
+            sim = sim.with_notes();
+        }
+        sim.start();
+        // Whoever has missed that something is done finds out within t_peer; a crash may still be to come.
+        let settles = config.peer + config.peer;
+        sim.run_until(|sim| {
+            let served = sim.ledger().last_served();
+            sim.ledger().all_served() && sim.now() >= served + settles && sim.all_up(Tasking::is_quiet)
+        });
+        let witness = &sim.observer().witness;
+        Outcome {
+            verdicts: witness.verdicts(),
+            done: witness.done(),
+            first: (0..mission.tasks.len()).map(|task| witness.deeds(task).first().map(|deed| deed.0)).collect(),
+            struck: sim.observer().saboteur.struck().to_vec(),
+            messages: sim.traffic().sent,
+            end: sim.now(),
+            notes: sim.notes().to_vec(),
+        }
+    }
+}
+
+/// Counts transmissions by name.
+#[derive(Clone, Debug, Default)]
+pub struct Counts(pub std::collections::BTreeMap<&'static str, u64>);
+
+impl Observer<Tasking> for Counts {
+    fn on_transmission(
+        &mut self,
+        _now: Time,
+        _from: RobotId,
+        _to: muster_core::Recipient,
+        message: &Message,
+        _fate: muster_sim::radio::Fate,
+    ) {
+        *self.0.entry(message.name()).or_default() += 1;
+    }
+}
+
+/// `seconds` as changes of a scenario have it.
+pub fn seconds(duration: Duration) -> String {
+    format!("{}", duration.as_secs_f64())
+}

@@ -1,0 +1,192 @@
+//! What really happened: who knew of a task, who knew that it was done, and whose fault a duplicate or a loss is.
+//!
+//! The specification (section 7) names what no protocol can promise: that a task is done once if its executor crashes
+//! before anybody heard Done, and that it is done at all if everybody who had heard of it crashes. Everything else is
+//! a failure of ours. The verdict is reached from inputs, crashes and flights, not from what nodes say about it.
+
+use muster_core::tasking::{Message, Tasking};
+use muster_core::{Body, Input, Order, RobotId, TaskId, Time};
+use muster_sim::View;
+use serde::Serialize;
+
+/// Looks on for one run.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    tasks: Vec<Fate>,
+    up: Vec<bool>,
+    passes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Fate {
+    /// Who stores the task, or will when it is up again.
+    knows: Vec<bool>,
+    /// Who knows that it is done.
+    knows_done: Vec<bool>,
+    /// It was asked for.
+    asked: bool,
+    /// When nobody was left who knew of it.
+    forgotten: bool,
+    /// When it was done, by whom.
+    done: Vec<(Time, RobotId)>,
+    /// Since it was done first: somebody who is up, or will be with its memory, has known so ever since.
+    known_to_be_done: bool,
+    /// Anybody but the executor has heard so.
+    told: bool,
+    verdict: Verdict,
+}
+
+/// Why a task was done more than once, or not at all.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Done again because whoever did it first crashed before anybody heard.
+    pub executor_crashed: u32,
+    /// Done again because everybody who had heard that it was done crashed.
+    pub knowers_crashed: u32,
+    /// Done again for another reason.
+    pub duplicates: u32,
+    /// Not done because everybody who had heard of it crashed, the one that asked included.
+    pub forgotten: u32,
+    /// Not done for another reason.
+    pub lost: u32,
+}
+
+impl Verdict {
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            executor_crashed: self.executor_crashed + other.executor_crashed,
+            knowers_crashed: self.knowers_crashed + other.knowers_crashed,
+            duplicates: self.duplicates + other.duplicates,
+            forgotten: self.forgotten + other.forgotten,
+            lost: self.lost + other.lost,
+        }
+    }
+}
+
+impl Witness {
+    /// For a team and its tasks.
+    pub fn new(team: usize, tasks: usize) -> Self {
+        let fate = Fate {
+            knows: vec![false; team],
+            knows_done: vec![false; team],
+            asked: false,
+            forgotten: false,
+            done: Vec::new(),
+            known_to_be_done: true,
+            told: false,
+            verdict: Verdict::default(),
+        };
+        Self { tasks: vec![fate; tasks], up: vec![true; team], passes: 0 }
+    }
+
+    /// An input is about to be handed to a node.
+    pub fn on_input(&mut self, body: &Body, input: &Input<'_, Tasking>) {
+        let node = body.id.index();
+        match input {
+            Input::Start(None) => {
+                for fate in &mut self.tasks {
+                    (fate.knows[node], fate.knows_done[node]) = (false, false);
+                }
+            }
+            Input::Ordered(Order::Inject(brief)) => {
+                for task in brief.tasks() {
+                    self.learn(task, node);
+                }
+            }
+            Input::Received { message: Message::Done { deeds }, .. } => {
+                for deed in deeds {
+                    let task = TaskId(deed.first.0 + u32::from(deed.index));
+                    if let Some(fate) = self.tasks.get_mut(task.index()) {
+                        fate.knows_done[node] = true;
+                        fate.told |= fate.done.iter().all(|(_, by)| by.index() != node);
+                    }
+                }
+            }
+            Input::Received { message, .. } => {
+                if let Some(group) = message.about().and_then(|about| about.group.as_ref()) {
+                    for task in group.brief.tasks() {
+                        self.learn(task, node);
+                    }
+                }
+            }
+            Input::Start(Some(_)) | Input::Fired(_) | Input::Perceived(_) | Input::Ordered(_) => {}
+        }
+    }
+
+    fn learn(&mut self, task: TaskId, node: usize) {
+        if let Some(fate) = self.tasks.get_mut(task.index()) {
+            fate.knows[node] = true;
+            fate.asked = true;
+        }
+    }
+
+    /// After every event: who went down, what was flown over.
+    pub fn look(&mut self, view: &View<'_, Tasking>) {
+        for node in 0..self.up.len() {
+            let robot = RobotId(node as u32);
+            let up = view.is_up(robot);
+            if std::mem::replace(&mut self.up[node], up) == up {
+                continue;
+            }
+            if view.is_dead(robot) {
+                for fate in &mut self.tasks {
+                    (fate.knows[node], fate.knows_done[node]) = (false, false);
+                }
+            }
+        }
+        let passes = view.ledger.passes();
+        while let Some(pass) = passes.get(self.passes) {
+            self.passes += 1;
+            let Some(fate) = self.tasks.get_mut(pass.task.index()) else { continue };
+            if !fate.done.is_empty() {
+                match (fate.known_to_be_done, fate.told) {
+                    (true, _) => fate.verdict.duplicates += 1,
+                    (false, false) => fate.verdict.executor_crashed += 1,
+                    (false, true) => fate.verdict.knowers_crashed += 1,
+                }
+            }
+            fate.done.push((pass.at, pass.robot));
+            fate.knows_done[pass.robot.index()] = true;
+            fate.known_to_be_done = true;
+        }
+        // A node that is down and will come back with its memory knows, but tells nobody until then.
+        for fate in self.tasks.iter_mut().filter(|fate| fate.asked) {
+            let tells = |known: &[bool]| known.iter().zip(&self.up).any(|(knows, up)| *knows && *up);
+            if !fate.done.is_empty() && !tells(&fate.knows_done) {
+                fate.known_to_be_done = false;
+            }
+            if fate.done.is_empty() && !fate.knows.contains(&true) {
+                fate.forgotten = true;
+            }
+        }
+    }
+
+    /// What came of every task, when the run is over.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        let verdict = |fate: &Fate| {
+            let lost = fate.done.is_empty() && fate.asked;
+            Verdict {
+                forgotten: u32::from(lost && fate.forgotten),
+                lost: u32::from(lost && !fate.forgotten),
+                ..fate.verdict
+            }
+        };
+        self.tasks.iter().map(verdict).collect()
+    }
+
+    /// How often each task was done.
+    pub fn done(&self) -> Vec<usize> {
+        self.tasks.iter().map(|fate| fate.done.len()).collect()
+    }
+
+    /// When and by whom a task was done.
+    pub fn deeds(&self, task: usize) -> &[(Time, RobotId)] {
+        &self.tasks[task].done
+    }
+
+    /// The task was asked for.
+    pub fn asked(&self, task: usize) -> bool {
+        self.tasks[task].asked
+    }
+}
