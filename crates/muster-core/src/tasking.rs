@@ -23,6 +23,7 @@ pub mod lead;
 pub mod link;
 pub mod peer;
 pub mod record;
+pub mod sampling;
 pub mod user;
 
 use std::collections::BTreeMap;

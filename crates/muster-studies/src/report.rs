@@ -21,6 +21,7 @@ mod pushed;
 mod shame;
 mod study;
 mod sweep;
+pub mod tasking;
 mod timeline;
 mod trace;
 

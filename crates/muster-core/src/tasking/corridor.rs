@@ -97,6 +97,9 @@ impl Corridor {
         // Summed like a path sums its legs, so that the target is where the path says it is.
         let to_target_m = places.windows(2).fold(0.0, |sum, leg| sum + leg[0].distance(leg[1]));
         places.push(exit);
+        if !to_target_m.is_finite() {
+            return None;
+        }
         Some((Path::through(places)?, to_target_m))
     }
 
@@ -128,7 +131,7 @@ impl Corridor {
     }
 
     /// R, or zero if it is no length.
-    fn radius(&self) -> f64 {
+    pub(super) fn radius(&self) -> f64 {
         if self.length_m.is_finite() { self.length_m.max(0.0) } else { 0.0 }
     }
 

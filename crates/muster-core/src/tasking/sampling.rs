@@ -1,0 +1,167 @@
+//! Adaptive sampling: a cost function in at most 100 bytes where the paper takes 336. [MacKenzie §3]
+//!
+//! The paper leaves it as future work "to consider the derivative of the cost function and focus the samples in areas
+//! where the slope is changing rapidly". Two things make that cheap here. Along time a cost function is a knee (the
+//! earliest feasible time) and a curve of waiting after it, and the curve is the same on all headings, so that it is
+//! sent once. Along headings the knee bends sharply at a few places only, and samples go where it does.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::cost::{Grid, Surface, quantised};
+
+mod bytes;
+mod curve;
+mod fit;
+
+use curve::Curve;
+
+/// A cost function as slices at chosen headings.
+///
+/// Between two slices, windows are interpolated: where they begin and end, and what they cost at first. This follows
+/// the border of what is feasible, where interpolating costs would not. Between slices with different numbers of
+/// windows it is not known which belong together: there, only what is feasible in both counts as feasible.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Adaptive {
+    /// Times from t0 to this many seconds after it are described.
+    horizon_s: u16,
+    /// What waiting adds, the same for all windows.
+    curve: Curve,
+    /// By heading. None at all: nothing is feasible.
+    slices: Vec<Slice>,
+}
+
+/// A cost function at one heading.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Slice {
+    /// Which heading: 256ths of the circle, so that multiples of 45 degrees are exact.
+    heading: u8,
+    /// When the task can be done: by time, none overlapping.
+    windows: Vec<Window>,
+}
+
+/// A stretch of time in which the task can be done.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Window {
+    /// From when, in ticks.
+    from: u16,
+    /// Until when, in ticks.
+    to: u16,
+    /// The cost at `from`, in hundredths.
+    cost: u16,
+}
+
+/// Ticks to the horizon: 2 ms each for the paper's 100 s.
+const TICKS: u16 = 50_000;
+/// Half a tick, as interpolation rounds.
+const SLACK_TICKS: f64 = 0.5;
+/// Headings that a slice can have.
+const HEADINGS: f64 = 256.0;
+
+/// Why bytes are no cost function.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum DecodeError {
+    /// They begin with another version than 1.
+    Version(u8),
+    /// They end too early.
+    Short,
+    /// This many are left over.
+    TooLong(usize),
+    /// The horizon is 0 s.
+    NoHorizon,
+    /// Knots of the curve, headings or windows are out of order.
+    Order,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(version) => write!(f, "cost function of version {version}, where 1 is known"),
+            Self::Short => write!(f, "cost function ends too early"),
+            Self::TooLong(left) => write!(f, "{left} bytes after the end of a cost function"),
+            Self::NoHorizon => write!(f, "cost function with a horizon of 0 s"),
+            Self::Order => write!(f, "cost function with knots, headings or windows out of order"),
+        }
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+impl Adaptive {
+    /// What the paper's bids describe: 100 s. [MacKenzie §3]
+    pub const HORIZON_S: u16 = 100;
+    /// Bytes that a bid may take, for less than a third of the paper's.
+    pub const BUDGET: usize = 100;
+
+    /// The cost at a time in seconds after t0 and a heading in radians; `None` where it is infeasible.
+    pub fn cost(&self, at_s: f64, heading: f64) -> Option<f64> {
+        let at = at_s / self.tick_s();
+        if !(-SLACK_TICKS..=f64::from(TICKS) + SLACK_TICKS).contains(&at) {
+            return None;
+        }
+        let (before, after, share) = self.around(heading)?;
+        if before.windows.len() != after.windows.len() {
+            let alone = |slice: &Slice| self.within(&slice.windows, &slice.windows, 0.0, at);
+            return match share {
+                0.0 => alone(before),
+                _ => alone(before).zip(alone(after)).map(|(before, after)| before + (after - before) * share),
+            };
+        }
+        self.within(&before.windows, &after.windows, share, at)
+    }
+
+    /// The same on a grid, as a bid from which tasks can be assigned.
+    pub fn to_surface(&self, grid: &Grid) -> Surface {
+        let mut surface = Surface::infeasible(grid);
+        let samples = surface.samples_mut();
+        for time in 0..grid.times {
+            for heading in 0..grid.headings {
+                if let Some(cost) = self.cost(grid.time(time).as_secs_f64(), grid.heading(heading)) {
+                    samples[usize::from(time) * usize::from(grid.headings) + usize::from(heading)] = quantised(cost);
+                }
+            }
+        }
+        surface
+    }
+
+    /// Degrees of the headings that have slices.
+    pub fn headings_deg(&self) -> impl Iterator<Item = f64> + '_ {
+        self.slices.iter().map(|slice| f64::from(slice.heading) * 360.0 / HEADINGS)
+    }
+
+    /// The slices on both sides of a heading, and how far it is from the first to the second.
+    fn around(&self, heading: f64) -> Option<(&Slice, &Slice, f64)> {
+        let (first, last) = (self.slices.first()?, self.slices.last()?);
+        // In 256ths; rounding of radians must not push a heading off its slice.
+        let turns = heading / std::f64::consts::TAU;
+        let place = (turns - turns.floor()) * HEADINGS;
+        let place = if (place - place.round()).abs() < 1e-6 { place.round() } else { place };
+        let next = self.slices.partition_point(|slice| f64::from(slice.heading) <= place);
+        let before = if next == 0 { last } else { &self.slices[next - 1] };
+        let after = self.slices.get(next).unwrap_or(first);
+        let span = f64::from(after.heading.wrapping_sub(before.heading));
+        // One slice alone: all the way around to itself.
+        let span = if span == 0.0 { HEADINGS } else { span };
+        let beyond = (place - f64::from(before.heading)).rem_euclid(HEADINGS);
+        Some((before, after, beyond / span))
+    }
+
+    /// The cost at `at` ticks within windows that lie between those of two slices.
+    fn within(&self, before: &[Window], after: &[Window], share: f64, at: f64) -> Option<f64> {
+        let between = |a: u16, b: u16| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
+        // From behind: where one window ends as another begins, the later one counts.
+        for (a, b) in before.iter().zip(after).rev() {
+            let (from, to) = (between(a.from, b.from), between(a.to, b.to));
+            if from - SLACK_TICKS <= at && at <= to + SLACK_TICKS {
+                let waited = (at - from).max(0.0) / f64::from(TICKS);
+                return Some(between(a.cost, b.cost) / 100.0 + self.curve.added(waited));
+            }
+        }
+        None
+    }
+
+    fn tick_s(&self) -> f64 {
+        f64::from(self.horizon_s) / f64::from(TICKS)
+    }
+}
