@@ -12,6 +12,7 @@ pub mod recruitment;
 pub mod rng;
 pub mod robot;
 pub mod task;
+pub mod tasking;
 pub mod time;
 pub mod timer;
 

@@ -1,0 +1,57 @@
+//! The Task Assigner: who does which task, when and on which heading, so that the sum of the bids is least.
+//!
+//! [MacKenzie 2003, the Task Assigner] vehicles bid a cost for each task at sampled times and headings; the lead picks
+//! the cheapest consistent pairing. The paper tries all of them. [`assign`] finds the same answer by branch and bound;
+//! docs/assign.md tells how. [`Problem`] is what it is asked, [`Search`] the work, which can stop after any number of
+//! nodes: the best answer so far then comes with a bound below which there is none.
+//!
+//! Read [`relaxation`] before changing anything that bounds, and [`search`] before changing anything that branches.
+
+mod coupling;
+mod matching;
+mod problem;
+mod relaxation;
+mod search;
+#[cfg(test)]
+mod tests;
+
+pub use problem::{Choice, Constraint, INFEASIBLE, Problem, ProblemError};
+pub use search::Search;
+
+/// What is known about a problem.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The assignment is one of least cost.
+    Optimal,
+    /// There is no assignment.
+    Infeasible,
+    /// There is an assignment; whether there is a cheaper one is open.
+    Feasible,
+    /// None has been found; whether there is one is open.
+    Unknown,
+}
+
+/// What the assigner says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What is known.
+    pub status: Status,
+    /// What the assignment costs; none if there is no assignment.
+    pub cost: Option<u64>,
+    /// No assignment costs less. Of an infeasible problem it says nothing and is 0.
+    pub bound: u64,
+    /// For each task who does it, when and how; empty if there is no assignment.
+    pub assignment: Vec<Choice>,
+    /// How many nodes were looked at: rounds on the root, and partial assignments.
+    pub nodes: u64,
+}
+
+/// Solves a problem, looking at no more than `node_budget` nodes.
+///
+/// Same problem and budget, same answer. Of several assignments of least cost it is the one that the search meets
+/// first, whatever that is: only its cost is a promise.
+pub fn assign(problem: &Problem, node_budget: u64) -> Answer {
+    let mut search = Search::new(problem);
+    search.run(node_budget);
+    search.answer()
+}

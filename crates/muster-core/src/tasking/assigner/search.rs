@@ -1,0 +1,277 @@
+//! Branch and bound over the states of the tasks.
+//!
+//! Vehicles are never branched on: at every node the matching gives them away at best. The search asks for an
+//! assignment within a limit close above the bound; if there is none, the bound rises to the limit, which is then
+//! moved up. So a search that is broken off has learned something, and one with a hopeless first guess is not lost.
+
+use super::problem::{Choice, Problem};
+use super::relaxation::{Node, Outcome, Relaxation};
+use super::{Answer, Status};
+
+/// A search that can be stopped and taken up again.
+#[derive(Debug)]
+pub struct Search<'a> {
+    relaxation: Relaxation<'a>,
+    stage: Stage,
+    /// The whole problem with the prices of the root.
+    root: Node,
+    /// The nodes from the root to where the search is; deeper ones are memory to use again.
+    path: Vec<Node>,
+    branches: Vec<Branch>,
+    best: Option<(u64, Vec<Choice>)>,
+    /// No assignment costs less.
+    bound: u64,
+    nodes: u64,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum Stage {
+    /// The bound of the root still rises.
+    Root {
+        rounds: u32,
+    },
+    /// A quick look for any assignment.
+    Dive {
+        left: u64,
+    },
+    /// Looking for an assignment that costs no more than this.
+    Within {
+        limit: u64,
+        gap: u64,
+    },
+    Done,
+}
+
+/// A task, the states of it that are left to try (the cheapest last), and what each would cost at least.
+#[derive(Clone, Debug, Default)]
+struct Branch {
+    states: Vec<(f64, usize)>,
+    task: usize,
+}
+
+/// Rounds on the root, at most, and how much of the bound each has to add.
+const ROOT_ROUNDS: u32 = 60;
+
+impl<'a> Search<'a> {
+    /// Nothing looked at yet.
+    pub fn new(problem: &'a Problem) -> Self {
+        let relaxation = Relaxation::new(problem);
+        let root = relaxation.root();
+        let mut search = Self {
+            relaxation,
+            stage: Stage::Root { rounds: 0 },
+            path: vec![root.clone()],
+            root,
+            branches: Vec::new(),
+            best: None,
+            bound: 0,
+            nodes: 0,
+        };
+        if problem.tasks() == 0 {
+            search.best = Some((0, Vec::new()));
+            search.stage = Stage::Done;
+        } else if problem.vehicles() < problem.tasks() || search.relaxation.states == 0 {
+            search.stage = Stage::Done;
+        }
+        search
+    }
+
+    /// Looks at up to `nodes` more nodes; says whether the answer is final.
+    pub fn run(&mut self, nodes: u64) -> bool {
+        for _ in 0..nodes {
+            if self.stage == Stage::Done {
+                return true;
+            }
+            self.step();
+            self.nodes += 1;
+        }
+        self.stage == Stage::Done
+    }
+
+    /// What is known so far.
+    pub fn answer(&self) -> Answer {
+        let done = self.stage == Stage::Done;
+        let status = match (&self.best, done) {
+            (Some(_), true) => Status::Optimal,
+            (Some(_), false) => Status::Feasible,
+            (None, true) => Status::Infeasible,
+            (None, false) => Status::Unknown,
+        };
+        let cost = self.best.as_ref().map(|best| best.0);
+        let bound = match status {
+            Status::Optimal => cost.unwrap_or(0),
+            Status::Infeasible => 0,
+            _ => self.bound,
+        };
+        let assignment = self.best.as_ref().map_or(Vec::new(), |best| best.1.clone());
+        Answer { status, cost, bound, assignment, nodes: self.nodes }
+    }
+
+    /// What an answer may cost to be of any use.
+    fn limit(&self) -> f64 {
+        let below_best = self.best.as_ref().map_or(f64::INFINITY, |best| best.0 as f64 - 1.0);
+        match self.stage {
+            Stage::Within { limit, .. } => below_best.min(limit as f64),
+            _ => below_best,
+        }
+    }
+
+    fn step(&mut self) {
+        match self.stage {
+            Stage::Root { rounds } => self.improve_root(rounds),
+            Stage::Dive { left: 0 } => self.next_limit((self.bound / 100).max(1)),
+            Stage::Dive { left } => {
+                self.stage = Stage::Dive { left: left - 1 };
+                if self.descend() {
+                    // The dive saw everything.
+                    self.stage = Stage::Done;
+                }
+            }
+            Stage::Within { limit, gap } => {
+                if self.descend() {
+                    // If nothing was removed for its cost, there is nothing beyond the limit either.
+                    if self.best.as_ref().is_some_and(|best| best.0 <= limit) || !self.relaxation.cut {
+                        self.stage = Stage::Done;
+                    } else {
+                        self.bound = limit + 1;
+                        self.next_limit(gap.saturating_mul(3));
+                    }
+                }
+            }
+            Stage::Done => {}
+        }
+    }
+
+    fn improve_root(&mut self, rounds: u32) {
+        let before = self.root.bound;
+        let limit = self.limit();
+        let outcome = self.relaxation.tighten(&mut self.root, limit);
+        if outcome != Outcome::Open {
+            self.stage = Stage::Done;
+            return;
+        }
+        let node = std::mem::take(&mut self.root);
+        self.look_at(&node);
+        self.root = node;
+        self.bound = self.bound.max(self.root.bound.ceil() as u64);
+        if self.closed() {
+            return;
+        }
+        let still = self.root.bound - before > self.root.bound * 1e-4;
+        if (still || rounds < 4) && rounds < ROOT_ROUNDS {
+            self.stage = Stage::Root { rounds: rounds + 1 };
+        } else {
+            self.stage = Stage::Dive { left: 3 * self.root.left.len() as u64 + 20 };
+            self.start();
+        }
+    }
+
+    /// Ends the search if the best assignment meets the bound.
+    fn closed(&mut self) -> bool {
+        let closed = self.best.as_ref().is_some_and(|best| best.0 <= self.bound);
+        if closed {
+            self.stage = Stage::Done;
+        }
+        closed
+    }
+
+    /// Goes back to the root.
+    fn start(&mut self) {
+        self.branches.clear();
+        self.relaxation.cut = false;
+        self.path[0].clone_from(&self.root);
+        self.explore(0);
+    }
+
+    fn next_limit(&mut self, gap: u64) {
+        if self.closed() {
+            return;
+        }
+        let most = self.best.as_ref().map_or(u64::MAX / 4, |best| best.0 - 1);
+        let mut limit = self.bound.saturating_add(gap).min(most);
+        // A last step that is not much longer than this one is taken at once.
+        if most - limit <= gap {
+            limit = most;
+        }
+        self.stage = Stage::Within { limit, gap };
+        self.start();
+    }
+
+    /// Looks at one node; says whether there are none left.
+    fn descend(&mut self) -> bool {
+        let limit = self.limit();
+        loop {
+            let depth = self.branches.len();
+            let Some(branch) = self.branches.last_mut() else { return true };
+            let Some((least, state)) = branch.states.pop() else {
+                self.branches.pop();
+                continue;
+            };
+            if least > limit {
+                self.relaxation.cut = true;
+                self.branches.pop();
+                continue;
+            }
+            let task = branch.task;
+            if self.path.len() == depth {
+                self.path.push(self.path[depth - 1].clone());
+            } else {
+                let (parents, children) = self.path.split_at_mut(depth);
+                children[0].clone_from(&parents[depth - 1]);
+            }
+            self.relaxation.fix(&mut self.path[depth], task, state);
+            self.explore(depth);
+            return self.branches.is_empty();
+        }
+    }
+
+    fn explore(&mut self, depth: usize) {
+        let mut node = std::mem::take(&mut self.path[depth]);
+        for _ in 0..4 {
+            let before = node.bound;
+            let limit = self.limit();
+            let outcome = self.relaxation.tighten(&mut node, limit);
+            if outcome != Outcome::Open {
+                self.path[depth] = node;
+                return;
+            }
+            self.look_at(&node);
+            if node.bound > self.limit() {
+                self.relaxation.cut = true;
+                self.path[depth] = node;
+                return;
+            }
+            if node.bound - before < 0.2 * (limit - node.bound) {
+                break;
+            }
+        }
+        self.path[depth] = node;
+        let branch = self.branch(depth);
+        self.branches.push(branch);
+    }
+
+    /// Takes the relaxed assignment of a node if it is one, and better.
+    fn look_at(&mut self, node: &Node) {
+        if self.relaxation.consistent(node) {
+            let problem = self.relaxation.problem;
+            let cost = |(task, &choice): (usize, &Choice)| u64::from(problem.cost(task, choice));
+            let total = node.choices.iter().enumerate().map(cost).sum();
+            if self.best.as_ref().is_none_or(|best| total < best.0) {
+                self.best = Some((total, node.choices.clone()));
+            }
+        }
+    }
+
+    /// The task with the fewest states left, but more than one.
+    fn branch(&mut self, depth: usize) -> Branch {
+        let node = &self.path[depth];
+        let tasks = (0..node.left.len()).filter(|&task| node.left[task] > 1);
+        let Some(task) = tasks.min_by_key(|&task| node.left[task]) else { return Branch::default() };
+        let states =
+            (0..self.relaxation.states).filter(|&state| node.open[task * self.relaxation.states + state] == 0.0);
+        let mut states: Vec<(f64, usize)> =
+            states.map(|state| (self.relaxation.bound_with(node, task, state), state)).collect();
+        states.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        Branch { states, task }
+    }
+}
