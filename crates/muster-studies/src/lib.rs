@@ -7,6 +7,7 @@
 //! that allocation mechanisms are measured against, and baselines.
 
 pub mod alliance;
+pub mod assign;
 pub mod batch;
 pub mod makespan;
 pub mod provenance;

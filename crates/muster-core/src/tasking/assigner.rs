@@ -7,6 +7,7 @@
 //!
 //! Read [`relaxation`] before changing anything that bounds, and [`search`] before changing anything that branches.
 
+mod circle;
 mod coupling;
 mod matching;
 mod problem;
