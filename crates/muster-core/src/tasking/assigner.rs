@@ -10,6 +10,7 @@
 mod circle;
 mod coupling;
 mod matching;
+mod pair;
 mod problem;
 mod relaxation;
 mod search;

@@ -1,5 +1,6 @@
 //! Which times and headings of two tasks go together, and what is cheapest on the other side.
 
+use super::pair::Pair;
 use super::problem::Problem;
 
 /// All constraints on one pair of tasks, `a < b`.
@@ -10,8 +11,8 @@ pub struct Coupling {
     pub on: On,
     /// Which times of `a` go with each time of `b`, and the other way round.
     windows: [Vec<Window>; 2],
-    /// For each heading of one task which headings of the other go with it.
-    headings: Vec<Vec<usize>>,
+    /// Which headings of `a` go with each heading of `b`, and the other way round.
+    headings: [Vec<Vec<usize>>; 2],
     /// How many halvings the widest window needs.
     levels: usize,
     /// The least angle between the headings.
@@ -47,29 +48,13 @@ pub struct Scratch {
 }
 
 impl Coupling {
-    /// The couplings of a problem, one per pair however many constraints there are on it; none that allows everything.
+    /// The couplings of a problem, none that allows everything.
     pub fn all(problem: &Problem) -> Vec<Self> {
-        let mut pairs: Vec<(usize, usize)> =
-            problem.constraints().iter().map(|constraint| ordered(constraint.a, constraint.b)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.into_iter().filter_map(|(a, b)| Self::new(problem, a, b)).collect()
+        Pair::all(problem).into_iter().filter_map(|((a, b), pair)| Self::new(problem, a, b, pair)).collect()
     }
 
-    fn new(problem: &Problem, a: usize, b: usize) -> Option<Self> {
-        let (mut least, mut most) = (i128::MIN, i128::MAX);
-        let (mut narrowest, mut widest) = (0, i64::MAX);
-        for constraint in problem.constraints() {
-            if ordered(constraint.a, constraint.b) != (a, b) {
-                continue;
-            }
-            let (low, high) = (constraint.dt_min.map(i128::from), constraint.dt_max.map(i128::from));
-            let (low, high) = if constraint.a == a { (low, high) } else { (high.map(|dt| -dt), low.map(|dt| -dt)) };
-            least = least.max(low.unwrap_or(i128::MIN));
-            most = most.min(high.unwrap_or(i128::MAX));
-            narrowest = narrowest.max(constraint.dh_min);
-            widest = widest.min(constraint.dh_max);
-        }
+    fn new(problem: &Problem, a: usize, b: usize, pair: Pair) -> Option<Self> {
+        let Pair { least, most, narrowest, widest, in_order } = pair;
         let times = problem.times();
         // The times between those that are `before` and `after` a time away from it.
         let window = |time: i64, before: i128, after: i128| {
@@ -82,16 +67,16 @@ impl Coupling {
             let level = (end - first).ilog2() as usize;
             Window { level, first, second: end - (1 << level) }
         };
-        let of_a: Vec<Window> =
-            times.iter().map(|&t| window(t, most.saturating_neg(), least.saturating_neg())).collect();
+        let of_a: Vec<Window> = times.iter().map(|&t| window(t, -most, -least)).collect();
         let of_b: Vec<Window> = times.iter().map(|&t| window(t, least, most)).collect();
         let timed = of_b.iter().any(|window| window.len() < times.len());
         let levels = of_a.iter().chain(&of_b).filter(|window| window.level != EMPTY).map(|window| window.level).max();
         let count = problem.headings().len();
-        let with =
-            |h: usize| (0..count).filter(move |&g| (narrowest..=widest).contains(&problem.angle(h, g))).collect();
-        let headings: Vec<Vec<usize>> = (0..count).map(with).collect();
-        let turned = headings.iter().any(|row| row.len() < count);
+        let goes = |a: usize, b: usize| (narrowest..=widest).contains(&problem.angle(a, b)) && (!in_order || a <= b);
+        let of_a_headings = |b: usize| (0..count).filter(|&a| goes(a, b)).collect::<Vec<_>>();
+        let of_b_headings = |a: usize| (0..count).filter(|&b| goes(a, b)).collect::<Vec<_>>();
+        let headings = [(0..count).map(of_a_headings).collect(), (0..count).map(of_b_headings).collect::<Vec<_>>()];
+        let turned = headings[1].iter().any(|row| row.len() < count);
         let on = match (timed, turned) {
             (true, false) => On::Times,
             (false, true) => On::Headings,
@@ -107,7 +92,7 @@ impl Coupling {
             headings,
             levels: levels.unwrap_or(0),
             apart: narrowest,
-            only_apart: wide && !timed,
+            only_apart: wide && !timed && !in_order,
         })
     }
 
@@ -121,13 +106,14 @@ impl Coupling {
     /// Values are listed by time, by heading, or by heading and then time, as [`On`] says. Taking minima over runs of
     /// times makes this cost states times headings and not states squared.
     pub fn cheapest(&self, task: usize, values: &[f64], scratch: &mut Scratch, out: &mut [f64]) {
-        let windows = &self.windows[usize::from(task == self.a)];
+        let to_a = usize::from(task == self.a);
+        let (windows, headings) = (&self.windows[to_a], &self.headings[to_a]);
         let times = windows.len();
         match self.on {
             On::Times => self.within(windows, values, &mut scratch.runs, out),
             On::Headings => {
-                for (headings, out) in self.headings.iter().zip(out) {
-                    *out = headings.iter().fold(f64::INFINITY, |least, &heading| lesser(values[heading], least));
+                for (with, out) in headings.iter().zip(out) {
+                    *out = with.iter().fold(f64::INFINITY, |least, &heading| lesser(values[heading], least));
                 }
             }
             On::Both => {
@@ -135,9 +121,9 @@ impl Coupling {
                 for (row, into) in values.chunks_exact(times).zip(scratch.rows.chunks_exact_mut(times)) {
                     self.within(windows, row, &mut scratch.runs, into);
                 }
-                for (headings, out) in self.headings.iter().zip(out.chunks_exact_mut(times)) {
+                for (with, out) in headings.iter().zip(out.chunks_exact_mut(times)) {
                     out.fill(f64::INFINITY);
-                    for &heading in headings {
+                    for &heading in with {
                         let row = &scratch.rows[heading * times..(heading + 1) * times];
                         for (out, &value) in out.iter_mut().zip(row) {
                             *out = lesser(value, *out);
@@ -175,7 +161,7 @@ impl Coupling {
     /// Whether a time and heading of `a` go with those of `b`.
     pub fn allows(&self, a: (usize, usize), b: (usize, usize)) -> bool {
         let window = self.windows[1][a.0];
-        (window.first..window.first + window.len()).contains(&b.0) && self.headings[a.1].contains(&b.1)
+        (window.first..window.first + window.len()).contains(&b.0) && self.headings[1][a.1].contains(&b.1)
     }
 }
 
@@ -189,8 +175,4 @@ impl Window {
 #[inline(always)]
 pub fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
-}
-
-fn ordered(a: usize, b: usize) -> (usize, usize) {
-    if a < b { (a, b) } else { (b, a) }
 }
