@@ -12,12 +12,14 @@ mod coupling;
 mod matching;
 mod pair;
 mod problem;
+mod reason;
 mod relaxation;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use problem::{Choice, Constraint, INFEASIBLE, Problem, ProblemError};
+pub use reason::{Reason, reason};
 pub use search::Search;
 
 /// What is known about a problem.

@@ -262,15 +262,29 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The fewest times or headings that are left of a task, but more than one. If there are none, whatever is left
-    /// goes together or does not, and the relaxed assignment is the best of it.
+    /// The times or headings of a task that promise the smallest search: few, and most of them close to the limit.
+    /// If nothing is left to choose, whatever is left goes together or does not, and the relaxed assignment is the
+    /// best of it.
     fn branch(&self, depth: usize) -> Option<Branch> {
         let node = &self.path[depth];
-        let halves = (0..node.choices.len()).flat_map(|task| [(task, Half::Time), (task, Half::Heading)]);
-        let left = halves.map(|(task, half)| (self.relaxation.left(node, task, half), task, half));
-        let (_, task, half) = left.filter(|(left, ..)| *left > 1).min_by_key(|(left, ..)| *left)?;
-        let mut values = self.relaxation.values(node, task, half);
-        values.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        Some(Branch { task, half, values })
+        let (limit, span) = (self.limit(), self.limit() - node.bound);
+        // Without a limit every value counts the same. Squares, since what has half the room leaves far less than half.
+        let room = |bound: f64| if span < f64::INFINITY { (limit - bound) / (span + 1.0) } else { 1.0 };
+        let size = |(bound, _): &(f64, usize)| 0.1 + room(*bound) * room(*bound);
+        let mut best: Option<(f64, Branch)> = None;
+        for task in 0..node.choices.len() {
+            for half in [Half::Time, Half::Heading] {
+                if self.relaxation.left(node, task, half) > 1 {
+                    let values = self.relaxation.values(node, task, half);
+                    let size = values.iter().map(size).sum::<f64>();
+                    if best.as_ref().is_none_or(|best| size < best.0) {
+                        best = Some((size, Branch { task, half, values }));
+                    }
+                }
+            }
+        }
+        let (_, mut branch) = best?;
+        branch.values.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        Some(branch)
     }
 }
