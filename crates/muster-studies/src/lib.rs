@@ -16,5 +16,8 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod soak;
+mod source;
 pub mod stats;
 pub mod summary;
+
+pub use source::FileError;
