@@ -1,4 +1,10 @@
-//! Coupled assignment: instances of the Task Assigner ([`muster_core::tasking::assigner`]) to measure it with, and its
-//! file format.
+//! Coupled assignment: the file format of the Task Assigner ([`muster_core::tasking::assigner`]), an example, and random
+//! instances to measure it with.
 
+mod decimal;
+mod example;
+mod file;
 pub mod random;
+
+pub use example::mission;
+pub use file::{FORMAT, Instance, parse, write};
