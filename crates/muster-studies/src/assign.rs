@@ -4,6 +4,8 @@
 mod decimal;
 mod example;
 mod file;
+#[cfg(feature = "highs")]
+pub mod highs;
 pub mod random;
 
 pub use example::mission;

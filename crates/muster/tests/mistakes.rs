@@ -182,11 +182,6 @@ fn mistakes_in_bids() {
     bad_bids("bids-impossible-window", "\"dt_min\": 5", "\"dt_min\": 6");
     bad_bids("bids-impossible-angle", "\"dh_min\": 45", "\"dh_min\": 100");
     bad_bids(
-        "bids-one-vehicle",
-        "[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]",
-        "[[[1, 2], [65535, 65535]], [[5, 6], [7, 8]]]",
-    );
-    bad_bids(
         "bids-nobody-can",
         "[[[1, 2], [3, 4]], [[5, 6], [7, 65535]]]",
         "[[[65535, 65535], [65535, 65535]], [[65535, 65535], [65535, 65535]]]",

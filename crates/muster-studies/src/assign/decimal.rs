@@ -38,6 +38,11 @@ impl Decimal {
         (-self.power).max(0)
     }
 
+    /// Whether it is no larger than a whole number.
+    pub fn is_at_most(self, whole: i64) -> bool {
+        self.scaled(self.places()).is_none_or(|value| value <= whole * 10_i64.pow(self.places() as u32))
+    }
+
     /// The number in units of which ten to the power of `places` make one; none if it is too large.
     pub fn scaled(self, places: i32) -> Option<i64> {
         let factor = 10_i64.checked_pow(u32::try_from(self.power.checked_add(places)?).ok()?)?;

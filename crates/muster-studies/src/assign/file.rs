@@ -147,7 +147,8 @@ pub fn parse(name: &str, text: &str) -> Result<Instance, FileError> {
                 let Written { dh_min, dh_max, .. } = written[index];
                 let message = format!("constraints[{index}] has dh_min {dh_min} and dh_max {dh_max}");
                 let help = "angles are between 0 and 180, dh_min no larger than dh_max; 0 and 180 allow any";
-                (dh_min, message, help.to_owned())
+                let large = couplings.0[index].dh_max.is_some_and(|angle| !angle.is_at_most(180));
+                (if large { dh_max } else { dh_min }, message, help.to_owned())
             }
         };
         source.wrong(place, message, help)
@@ -277,7 +278,7 @@ fn wrong_cost(source: Source<'_>, raw: &RawValue, sizes: &[usize], path: &str) -
         Err(error) => return Some(error),
     };
     if list.len() != *size {
-        let message = format!("{path} has {} entries, not {size}: one per {level}", list.len());
+        let message = format!("{path} has length {}, not {size}: one per {level}", list.len());
         return Some(source.wrong(raw, message, "costs are listed by task, vehicle, time and heading".to_owned()));
     }
     list.iter().enumerate().find_map(|(index, raw)| wrong_cost(source, raw, rest, &format!("{path}[{index}]")))

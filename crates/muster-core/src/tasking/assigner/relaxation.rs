@@ -14,6 +14,8 @@
 //! [Kolmogorov 2015]; on a chain one pass is dynamic programming. The matching joins in as if it came after the last
 //! task. Every bound is exact: numbers are multiples of 2^-6 far below 2^45, whose sums a double holds without rounding.
 
+use std::ops::RangeInclusive;
+
 use super::circle::Circle;
 use super::coupling::{Coupling, On, Scratch, lesser};
 use super::matching::Matching;
@@ -81,6 +83,11 @@ pub struct Node {
     pub choices: Vec<Choice>,
     backward: bool,
 }
+
+/// More times or headings than this are not tried one by one but in so many groups: the samples of the paper are tried
+/// one by one, and much finer ones differ too little for that.
+const MOST_SINGLE: usize = 24;
+const GROUPS: usize = 8;
 
 /// Half of a state, to branch on.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -427,24 +434,38 @@ impl<'a> Relaxation<'a> {
         open[task * count..(task + 1) * count].iter().filter(|&&open| open == 0.0).count()
     }
 
-    /// The times or headings of a task that are left, each with what no assignment with it costs less than.
-    pub fn values(&self, node: &Node, task: usize, half: Half) -> Vec<(f64, usize)> {
+    /// The times or headings of a task that are left, each with what no assignment with it costs less than. Where there
+    /// are many, neighbours stay together.
+    pub fn values(&self, node: &Node, task: usize, half: Half) -> Vec<(f64, RangeInclusive<usize>)> {
         let mut values = vec![f64::INFINITY; if half == Half::Time { self.times } else { self.headings }];
         let own = task * self.states..(task + 1) * self.states;
-        for (state, (&priced, &shared)) in node.priced[own.clone()].iter().zip(&node.shared[own]).enumerate() {
-            let value = if half == Half::Time { state % self.times } else { state / self.times };
-            values[value] = lesser(priced + shared, values[value]);
+        let rows = node.priced[own.clone()].chunks_exact(self.times).zip(node.shared[own].chunks_exact(self.times));
+        for (heading, (priced, shared)) in rows.enumerate() {
+            match half {
+                Half::Heading => values[heading] = least_sum(priced, shared),
+                Half::Time => {
+                    for ((value, &priced), &shared) in values.iter_mut().zip(priced).zip(shared) {
+                        *value = lesser(priced + shared, *value);
+                    }
+                }
+            }
         }
         let bound = |price: f64| node.bound.max(node.matched + price - node.task_prices[task]);
-        let values = values.into_iter().enumerate().filter(|(_, price)| *price < f64::INFINITY);
-        values.map(|(value, price)| (bound(price), value)).collect()
+        let left = values.into_iter().enumerate().filter(|(_, price)| *price < f64::INFINITY);
+        let left: Vec<(f64, usize)> = left.map(|(value, price)| (bound(price), value)).collect();
+        let together = if left.len() <= MOST_SINGLE { 1 } else { left.len().div_ceil(GROUPS) };
+        let group = |group: &[(f64, usize)]| {
+            let bound = group.iter().fold(f64::INFINITY, |least, (bound, _)| lesser(*bound, least));
+            (bound, group[0].1..=group[group.len() - 1].1)
+        };
+        left.chunks(together).map(group).collect()
     }
 
-    /// Leaves one time or heading of a task.
-    pub fn fix(&self, node: &mut Node, task: usize, half: Half, value: usize) {
+    /// Leaves some times or headings of a task.
+    pub fn keep(&self, node: &mut Node, task: usize, half: Half, values: &RangeInclusive<usize>) {
         for state in 0..self.states {
             let own = if half == Half::Time { state % self.times } else { state / self.times };
-            if own != value {
+            if !values.contains(&own) {
                 node.open[task * self.states + state] = f64::INFINITY;
                 node.shared[task * self.states + state] = f64::INFINITY;
             }

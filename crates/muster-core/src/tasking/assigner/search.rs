@@ -4,6 +4,8 @@
 //! assignment within a limit close above the bound; if there is none, the bound rises to the limit, which is then
 //! moved up. So a search that is broken off has learned something, and one with a hopeless first guess is not lost.
 
+use std::ops::RangeInclusive;
+
 use super::problem::{Choice, Problem};
 use super::relaxation::{Half, Node, Outcome, Relaxation};
 use super::{Answer, Status};
@@ -47,7 +49,7 @@ enum Stage {
 struct Branch {
     task: usize,
     half: Half,
-    values: Vec<(f64, usize)>,
+    values: Vec<(f64, RangeInclusive<usize>)>,
 }
 
 /// Rounds on the root, at most, and how much of the bound each has to add.
@@ -204,7 +206,7 @@ impl<'a> Search<'a> {
         loop {
             let depth = self.branches.len();
             let Some(branch) = self.branches.last_mut() else { return true };
-            let Some((least, value)) = branch.values.pop() else {
+            let Some((least, values)) = branch.values.pop() else {
                 self.branches.pop();
                 continue;
             };
@@ -220,7 +222,7 @@ impl<'a> Search<'a> {
                 let (parents, children) = self.path.split_at_mut(depth);
                 children[0].clone_from(&parents[depth - 1]);
             }
-            self.relaxation.fix(&mut self.path[depth], task, half, value);
+            self.relaxation.keep(&mut self.path[depth], task, half, &values);
             self.explore(depth);
             return self.branches.is_empty();
         }
@@ -270,7 +272,7 @@ impl<'a> Search<'a> {
         let (limit, span) = (self.limit(), self.limit() - node.bound);
         // Without a limit every value counts the same. Squares, since what has half the room leaves far less than half.
         let room = |bound: f64| if span < f64::INFINITY { (limit - bound) / (span + 1.0) } else { 1.0 };
-        let size = |(bound, _): &(f64, usize)| 0.1 + room(*bound) * room(*bound);
+        let size = |(bound, _): &(f64, RangeInclusive<usize>)| 0.1 + room(*bound) * room(*bound);
         let mut best: Option<(f64, Branch)> = None;
         for task in 0..node.choices.len() {
             for half in [Half::Time, Half::Heading] {
@@ -284,7 +286,7 @@ impl<'a> Search<'a> {
             }
         }
         let (_, mut branch) = best?;
-        branch.values.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        branch.values.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.start().cmp(a.1.start())));
         Some(branch)
     }
 }
