@@ -268,11 +268,12 @@ impl<'a> Relaxation<'a> {
     /// Hands a share of each state's total to the couplings with tasks that come later, and sums up the shares.
     fn hand_on(&mut self, node: &mut Node, task: usize) {
         let own = task * self.states..(task + 1) * self.states;
-        let later = |coupling: &Coupling| (coupling.other(task) > task) != node.backward;
-        let sharing = self.at[task].iter().filter(|&&edge| !self.said[edge]);
-        let (on, from): (Vec<usize>, Vec<usize>) = sharing.copied().partition(|&edge| later(&self.couplings[edge]));
+        let later = |edge: usize| (self.couplings[edge].other(task) > task) != node.backward;
+        let hands_on = |edge: usize| !self.said[edge] && later(edge);
+        let sharing = self.at[task].iter().filter(|&&edge| !self.said[edge]).count();
+        let on = self.at[task].iter().filter(|&&edge| hands_on(edge)).count();
         // The matching comes after the last task, so going forward it is one of those who wait for a share.
-        let (on, from) = (on.len() + usize::from(!node.backward), from.len() + usize::from(node.backward));
+        let (on, from) = (on + usize::from(!node.backward), sharing - on + usize::from(node.backward));
         let weight = 1.0 / on.max(from) as f64;
         // What is removed counts as 0 here, and as infinite through `open`.
         let share = |total: f64| if total < f64::INFINITY { rounded(total * weight) } else { 0.0 };
@@ -305,7 +306,7 @@ impl<'a> Relaxation<'a> {
                 On::Headings => &self.heading_flow,
                 On::Both => &self.flow,
             };
-            let hands_on = (coupling.other(task) > task) != node.backward && !self.said[edge];
+            let hands_on = !self.said[edge] && (coupling.other(task) > task) != node.backward;
             for ((share, &incoming), &flow) in shares.iter_mut().zip(incoming).zip(flow) {
                 let kept = if incoming < f64::INFINITY { incoming } else { 0.0 };
                 *share = if hands_on { kept - flow } else { kept };
