@@ -7,6 +7,7 @@
 //! that allocation mechanisms are measured against, and baselines.
 
 pub mod alliance;
+pub mod assign;
 pub mod batch;
 pub mod flown;
 pub mod makespan;
@@ -16,6 +17,9 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod soak;
+mod source;
 pub mod stats;
 pub mod summary;
 pub mod tasking;
+
+pub use source::FileError;

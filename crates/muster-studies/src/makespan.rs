@@ -17,5 +17,5 @@ pub mod rules;
 mod tests;
 
 pub use exact::{Solution, Solver, default_budget, solve};
-pub use file::{FORMAT, FileError, parse};
+pub use file::{FORMAT, parse};
 pub use instance::{Instance, InstanceError};

@@ -44,6 +44,8 @@ pub enum Command {
     Explain(ExplainArguments),
     /// Give tasks to robots so that the last robot finishes early: the optimum, and what each rule makes of it.
     Allocate(AllocateArguments),
+    /// Give coupled tasks to vehicles, with times and headings that go together, at least cost.
+    Assign(AssignArguments),
     /// Print a completion script for your shell.
     #[command(after_help = "Example:\n  muster completions bash > ~/.local/share/bash-completion/completions/muster")]
     Completions {
@@ -255,6 +257,33 @@ pub struct AllocateArguments {
     /// Nodes that the exact search may look at; without it as many as take some seconds.
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub budget: Option<u64>,
+}
+
+/// Bids for coupled tasks.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The file: costs by task, vehicle, time and heading, 65535 for what cannot be done, and constraints\n\
+                        on the times and headings of two tasks. docs/assign.md describes it; --example prints one.\n\n\
+                        Examples:\n  muster assign --example > mission.json\n  muster assign mission.json\n  \
+                        muster assign mission.json --limit 0.5 --json\n  generate-bids | muster assign -\n\n\
+                        Exit code: 0 the optimum is proved, 1 there is no assignment, or none is proved to be the optimum\n\
+                        within the limit, 2 it could not be run."
+)]
+pub struct AssignArguments {
+    /// Bids in JSON; `-` reads them from standard input.
+    #[arg(required_unless_present = "example")]
+    pub file: Option<PathBuf>,
+    /// Stop after so many seconds, with the best assignment so far and a bound below which there is none.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub limit: Option<f64>,
+    /// Print a file to start from: three passes over one target.
+    #[arg(long, conflicts_with_all = ["file", "limit"])]
+    pub example: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| (0.0..=1e9).contains(value));
+    value.ok_or_else(|| "a number of seconds from 0 to 1e9, such as 0.5".to_owned())
 }
 
 /// A recording to read.

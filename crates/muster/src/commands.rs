@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub mod allocate;
+pub mod assign;
 pub mod completions;
 pub mod explain;
 pub mod guide;

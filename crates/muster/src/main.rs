@@ -3,6 +3,7 @@
 mod artifact;
 mod cli;
 mod commands;
+mod input;
 mod output;
 mod progress;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Some(Command::Replay(arguments)) => commands::replay::execute(&arguments, cli.json),
         Some(Command::Explain(arguments)) => commands::explain::execute(&arguments, cli.json),
         Some(Command::Allocate(arguments)) => commands::allocate::execute(&arguments, cli.json),
+        Some(Command::Assign(arguments)) => commands::assign::execute(&arguments, cli.json),
         Some(Command::Completions { shell }) => commands::completions::execute(shell, cli.json),
     };
     match result {

@@ -17,13 +17,7 @@ pub fn with_progress<T: Send>(
     what: &str,
     work: impl FnOnce(&Batch<'_>) -> T + Send,
 ) -> Result<T> {
-    // Only the first call can install it; a second command in one process keeps the first one's.
-    let _ = ctrlc::set_handler(|| {
-        if CANCELLED.swap(true, Ordering::Relaxed) {
-            // Twice: the person means it.
-            std::process::exit(130);
-        }
-    });
+    heed_interrupts();
     let bar = ProgressBar::new(total).with_message(what.to_owned());
     bar.set_style(
         ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
@@ -39,6 +33,17 @@ pub fn with_progress<T: Send>(
     let result = pool.install(|| work(&batch));
     bar.finish_and_clear();
     Ok(result)
+}
+
+/// From now on the first Ctrl-C is noted, not obeyed.
+pub fn heed_interrupts() {
+    // Only the first call can install it; a second command in one process keeps the first one's.
+    let _ = ctrlc::set_handler(|| {
+        if CANCELLED.swap(true, Ordering::Relaxed) {
+            // Twice: the person means it.
+            std::process::exit(130);
+        }
+    });
 }
 
 /// Somebody has pressed Ctrl-C.

@@ -119,6 +119,80 @@ fn mistakes_in_times() {
     bad_arguments("no-budget", &["allocate", "times.json", "--budget", "0"]);
 }
 
+/// Bids that are right, to make mistakes in.
+const BIDS: &str = r#"{
+  "format": "ctp-assign-1", "id": "any other key is ignored",
+  "T": 2,
+  "V": 2,
+  "times": [0, 5],
+  "headings": [0, 90],
+  "costs": [
+    [[[1, 2], [3, 4]], [[5, 6], [7, 8]]],
+    [[[1, 2], [3, 4]], [[5, 6], [7, 65535]]]
+  ],
+  "constraints": [
+    {"a": 0, "b": 1, "dt_min": 5, "dt_max": null, "dh_min": 45, "dh_max": 180}
+  ]
+}
+"#;
+
+/// Replaces `from` by `to` in the bids and assigns.
+fn bad_bids(name: &str, from: &str, to: &str) {
+    assert!(BIDS.contains(from), "{name}: the bids have no `{from}`");
+    let sandbox = Sandbox::new(name);
+    sandbox.write("bids.json", &BIDS.replace(from, to));
+    insta::assert_snapshot!(name, transcript(&sandbox.muster(&["assign", "bids.json"])));
+}
+
+#[test]
+fn mistakes_in_bids() {
+    let sandbox = Sandbox::new("bids-good");
+    sandbox.write("bids.json", BIDS);
+    let output = sandbox.muster(&["assign", "bids.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+    bad_bids("bids-syntax", "[0, 5],", "[0, 5,],");
+    bad_bids("bids-no-object", BIDS, "[1, 2]");
+    bad_bids("bids-other-format", "ctp-assign-1", "ctp-assign-2");
+    bad_bids("bids-no-format", "\"format\"", "\"formed\"");
+    bad_bids("bids-key-twice", "\"T\": 2,", "\"T\": 2, \"T\": 3,");
+    bad_bids("bids-wrong-size", "\"T\": 2,", "\"T\": 3,");
+    bad_bids("bids-no-size", "\"V\": 2,", "\"V\": -2,");
+    bad_bids("bids-cost-missing", "[7, 65535]", "[7]");
+    bad_bids("bids-cost-negative", "[7, 65535]", "[7, -1]");
+    bad_bids("bids-cost-too-large", "[7, 65535]", "[7, 65536]");
+    bad_bids("bids-cost-fraction", "[7, 65535]", "[7, 6.5]");
+    bad_bids("bids-cost-no-number", "[7, 65535]", "[7, NaN]");
+    bad_bids("bids-cost-null", "[7, 65535]", "[7, null]");
+    bad_bids("bids-cost-flat", "[[5, 6], [7, 65535]]", "[5, 6, 7, 8]");
+    bad_bids("bids-no-times", "[0, 5],", "[],");
+    bad_bids("bids-times-unsorted", "[0, 5],", "[5, 0],");
+    bad_bids("bids-times-twice", "[0, 5],", "[5, 5.0],");
+    bad_bids("bids-time-huge", "[0, 5],", "[0, 1e300],");
+    bad_bids("bids-heading-unsorted", "[0, 90]", "[90, 0]");
+    bad_bids("bids-heading-full-turn", "[0, 90]", "[0, 360]");
+    bad_bids("bids-heading-negative", "[0, 90]", "[-90, 0]");
+    bad_bids("bids-window-empty", "\"dt_max\": null", "\"dt_max\": 4.5");
+    bad_bids("bids-angle-too-large", "\"dh_max\": 180", "\"dh_max\": 180.5");
+    bad_bids("bids-angles-swapped", "\"dh_max\": 180", "\"dh_max\": 30");
+    bad_bids("bids-no-such-task", "\"b\": 1", "\"b\": 2");
+    bad_bids("bids-same-task", "\"b\": 1", "\"b\": 0");
+    bad_bids("bids-task-fraction", "\"b\": 1", "\"b\": 0.5");
+    bad_bids("bids-window-missing", "\"dt_max\"", "\"dtmax\"");
+    bad_bids("bids-no-constraint", "{\"a\": 0", "7, {\"a\": 0");
+    bad_bids("bids-impossible-window", "\"dt_min\": 5", "\"dt_min\": 6");
+    bad_bids("bids-impossible-angle", "\"dh_min\": 45", "\"dh_min\": 100");
+    bad_bids(
+        "bids-nobody-can",
+        "[[[1, 2], [3, 4]], [[5, 6], [7, 65535]]]",
+        "[[[65535, 65535], [65535, 65535]], [[65535, 65535], [65535, 65535]]]",
+    );
+    bad_arguments("bids-no-file", &["assign", "there/bids.json"]);
+    bad_arguments("bids-nothing", &["assign"]);
+    bad_arguments("bids-no-limit", &["assign", "bids.json", "--limit", "soon"]);
+    bad_arguments("bids-limit-negative", &["assign", "bids.json", "--limit=-1"]);
+    bad_arguments("bids-limit-nan", &["assign", "bids.json", "--limit", "nan"]);
+}
+
 #[test]
 fn mistakes_on_the_command_line() {
     bad_arguments("unknown-scenario", &["run", "minefeild"]);

@@ -17,6 +17,7 @@ fn the_guide_and_the_help() {
     sees("help-reproduce", &["reproduce", "--help"]);
     sees("help-soak", &["soak", "--help"]);
     sees("help-allocate", &["allocate", "--help"]);
+    sees("help-assign", &["assign", "--help"]);
 }
 
 #[test]
@@ -161,6 +162,38 @@ fn use_cases() {
 #[test]
 fn a_mission_that_fails() {
     sees("nobody-can", &["run", "minefield", "--set", "robots.idle.percepts=[]", "--set", "limit_h=0.2"]);
+}
+
+/// The example of the paper, as a table and as JSON; without time there is no answer, and that is said.
+#[test]
+fn assignments() {
+    let sandbox = Sandbox::new("assign");
+    let example = sandbox.muster(&["assign", "--example"]);
+    sandbox.write("mission.json", &String::from_utf8_lossy(&example.stdout));
+    insta::assert_snapshot!("assign", transcript(&sandbox.muster(&["assign", "mission.json"])));
+    let unknown = sandbox.muster(&["assign", "mission.json", "--limit", "0"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    insta::assert_snapshot!("assign-unknown", transcript(&unknown));
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let output = sandbox.muster(arguments);
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let document = json(&["assign", "mission.json", "--json"]);
+    assert_eq!((&document["status"], &document["cost"]), (&"optimal".into(), &12_040.into()));
+    assert_eq!(document["bound"], document["cost"]);
+    assert_eq!(document["assignment"], serde_json::json!([[2, 3, 4], [0, 4, 1], [1, 5, 6]]));
+    for key in ["version", "commit", "config", "nodes", "elapsed_ms"] {
+        assert!(!document[key].is_null(), "{key}");
+    }
+    let document = json(&["assign", "mission.json", "--json", "--limit", "0"]);
+    assert_eq!(document["status"], "unknown");
+    assert!(document["cost"].is_null() && document["assignment"] == serde_json::json!([]));
+    let late = String::from_utf8_lossy(&example.stdout).replace("\"dt_min\": 10", "\"dt_min\": 21");
+    sandbox.write("late.json", &late);
+    insta::assert_snapshot!("assign-infeasible", transcript(&sandbox.muster(&["assign", "late.json"])));
+    let document = json(&["assign", "late.json", "--json"]);
+    assert_eq!(document["status"], "infeasible");
+    assert!(document["cost"].is_null() && document["bound"].is_null() && document["reason"].is_string());
 }
 
 /// Times of `robots` by `tasks`, hard to tell apart, so that the search has something to do.

@@ -5,17 +5,21 @@
 //! docs/assign.md tells how. [`Problem`] is what it is asked, [`Search`] the work, which can stop after any number of
 //! nodes: the best answer so far then comes with a bound below which there is none.
 //!
-//! Read [`relaxation`] before changing anything that bounds, and [`search`] before changing anything that branches.
+//! Read `relaxation.rs` before changing anything that bounds, and `search.rs` before changing anything that branches.
 
+mod circle;
 mod coupling;
 mod matching;
+mod pair;
 mod problem;
+mod reason;
 mod relaxation;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use problem::{Choice, Constraint, INFEASIBLE, Problem, ProblemError};
+pub use reason::{Reason, reason};
 pub use search::Search;
 
 /// What is known about a problem.

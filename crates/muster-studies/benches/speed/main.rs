@@ -9,6 +9,7 @@ use std::alloc::System;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 mod alliance;
+mod assign;
 mod growth;
 mod help;
 mod makespan;
@@ -45,7 +46,7 @@ fn main() {
         }
         _ => {
             eprintln!(
-                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|rows], or speed hear all|near ROBOTS RUNS"
+                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|rows], or speed hear all|near ROBOTS RUNS"
             );
             std::process::exit(2);
         }
@@ -53,7 +54,7 @@ fn main() {
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 7] = [
+    let groups: [(&str, fn()); 8] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
@@ -61,6 +62,7 @@ fn measure(only: &str) {
         ("makespan", makespan::measure),
         ("motivation", motivation::measure),
         ("alliance", alliance::measure),
+        ("assign", assign::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();

@@ -1,11 +1,10 @@
 //! `muster allocate`: who does what so that the last robot finishes early.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
-use miette::{Result, miette};
+use miette::Result;
 use muster_studies::alliance::allocate::{MOST_PAIRS, allocations};
 use muster_studies::makespan::rules::RULES;
 use muster_studies::makespan::{self, Instance, Solution};
@@ -13,6 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::AllocateArguments;
+use crate::input;
 use crate::output::{self, Table, Verdict, bold, faint};
 
 #[derive(Serialize)]
@@ -76,19 +76,7 @@ pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
 }
 
 fn read(path: &Path) -> Result<Instance> {
-    let mut bytes = Vec::new();
-    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-    let done = if path == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes).map(|_| ())
-    } else {
-        std::fs::read(path).map(|read| bytes = read)
-    };
-    let help = "give the name of a JSON file, or - to read standard input; `muster allocate --help` shows one";
-    done.map_err(|error| miette!(help = help, "{name}: cannot be read: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        miette!(help = "save it as UTF-8", "{name}: byte {at} is no UTF-8 text")
-    })?;
+    let (name, text) = input::text(path, "muster allocate --help")?;
     Ok(makespan::parse(&name, &text)?)
 }
 

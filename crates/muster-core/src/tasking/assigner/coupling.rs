@@ -1,5 +1,6 @@
 //! Which times and headings of two tasks go together, and what is cheapest on the other side.
 
+use super::pair::Pair;
 use super::problem::Problem;
 
 /// All constraints on one pair of tasks, `a < b`.
@@ -7,12 +8,25 @@ use super::problem::Problem;
 pub struct Coupling {
     pub a: usize,
     pub b: usize,
+    pub on: On,
     /// Which times of `a` go with each time of `b`, and the other way round.
     windows: [Vec<Window>; 2],
-    /// For each heading of one task which headings of the other go with it; empty if all do.
-    headings: Vec<Vec<usize>>,
+    /// Which headings of `a` go with each heading of `b`, and the other way round.
+    headings: [Vec<Vec<usize>>; 2],
     /// How many halvings the widest window needs.
     levels: usize,
+    /// The least angle between the headings.
+    pub apart: i64,
+    /// Whether that angle is all there is to it.
+    pub only_apart: bool,
+}
+
+/// What a coupling looks at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum On {
+    Times,
+    Headings,
+    Both,
 }
 
 /// A range of times, as the two runs of 2^level times whose union it is; empty if `level` is [`EMPTY`].
@@ -34,31 +48,17 @@ pub struct Scratch {
 }
 
 impl Coupling {
-    /// The couplings of a problem, one per pair however many constraints there are on it.
+    /// The couplings of a problem, none that allows everything.
     pub fn all(problem: &Problem) -> Vec<Self> {
-        let mut pairs: Vec<(usize, usize)> =
-            problem.constraints().iter().map(|constraint| ordered(constraint.a, constraint.b)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.into_iter().map(|(a, b)| Self::new(problem, a, b)).collect()
+        Pair::all(problem).into_iter().filter_map(|((a, b), pair)| Self::new(problem, a, b, pair)).collect()
     }
 
-    fn new(problem: &Problem, a: usize, b: usize) -> Self {
-        let (mut least, mut most) = (i128::MIN, i128::MAX);
-        let (mut narrowest, mut widest) = (0, i64::MAX);
-        for constraint in problem.constraints() {
-            if ordered(constraint.a, constraint.b) != (a, b) {
-                continue;
-            }
-            let (low, high) = (constraint.dt_min.map(i128::from), constraint.dt_max.map(i128::from));
-            let (low, high) = if constraint.a == a { (low, high) } else { (high.map(|dt| -dt), low.map(|dt| -dt)) };
-            least = least.max(low.unwrap_or(i128::MIN));
-            most = most.min(high.unwrap_or(i128::MAX));
-            narrowest = narrowest.max(constraint.dh_min);
-            widest = widest.min(constraint.dh_max);
-        }
+    fn new(problem: &Problem, a: usize, b: usize, pair: Pair) -> Option<Self> {
+        let Pair { least, most, narrowest, widest, in_order } = pair;
         let times = problem.times();
-        let window = |low: i128, high: i128| {
+        // The times between those that are `before` and `after` a time away from it.
+        let window = |time: i64, before: i128, after: i128| {
+            let (low, high) = (i128::from(time).saturating_add(before), i128::from(time).saturating_add(after));
             let first = times.partition_point(|&time| i128::from(time) < low);
             let end = times.partition_point(|&time| i128::from(time) <= high);
             if first >= end {
@@ -67,22 +67,33 @@ impl Coupling {
             let level = (end - first).ilog2() as usize;
             Window { level, first, second: end - (1 << level) }
         };
-        // t_a between t_b - most and t_b - least; t_b between t_a + least and t_a + most.
-        let of_a =
-            times.iter().map(|&t| window(i128::from(t).saturating_sub(most), i128::from(t).saturating_sub(least)));
-        let of_b =
-            times.iter().map(|&t| window(i128::from(t).saturating_add(least), i128::from(t).saturating_add(most)));
-        let windows = [of_a.collect::<Vec<_>>(), of_b.collect::<Vec<_>>()];
-        let level = |window: &Window| if window.level == EMPTY { 0 } else { window.level };
-        let levels = windows.iter().flatten().map(level).max().unwrap_or(0);
+        let of_a: Vec<Window> = times.iter().map(|&t| window(t, -most, -least)).collect();
+        let of_b: Vec<Window> = times.iter().map(|&t| window(t, least, most)).collect();
+        let timed = of_b.iter().any(|window| window.len() < times.len());
+        let levels = of_a.iter().chain(&of_b).filter(|window| window.level != EMPTY).map(|window| window.level).max();
         let count = problem.headings().len();
-        let mut headings: Vec<Vec<usize>> = (0..count)
-            .map(|h| (0..count).filter(|&g| (narrowest..=widest).contains(&problem.angle(h, g))).collect())
-            .collect();
-        if headings.iter().all(|row| row.len() == count) {
-            headings.clear();
-        }
-        Self { a, b, windows, headings, levels }
+        let goes = |a: usize, b: usize| (narrowest..=widest).contains(&problem.angle(a, b)) && (!in_order || a <= b);
+        let of_a_headings = |b: usize| (0..count).filter(|&a| goes(a, b)).collect::<Vec<_>>();
+        let of_b_headings = |a: usize| (0..count).filter(|&b| goes(a, b)).collect::<Vec<_>>();
+        let headings = [(0..count).map(of_a_headings).collect(), (0..count).map(of_b_headings).collect::<Vec<_>>()];
+        let turned = headings[1].iter().any(|row| row.len() < count);
+        let on = match (timed, turned) {
+            (true, false) => On::Times,
+            (false, true) => On::Headings,
+            (true, true) => On::Both,
+            (false, false) => return None,
+        };
+        let wide = (0..count).all(|h| (0..count).all(|g| problem.angle(h, g) <= widest));
+        Some(Self {
+            a,
+            b,
+            on,
+            windows: [of_a, of_b],
+            headings,
+            levels: levels.unwrap_or(0),
+            apart: narrowest,
+            only_apart: wide && !timed && !in_order,
+        })
     }
 
     /// The other task.
@@ -90,36 +101,35 @@ impl Coupling {
         if task == self.a { self.b } else { self.a }
     }
 
-    /// For each state of `task` the least value of a state of the other task that goes with it; infinite if none does.
+    /// For each value of `task` the least of those of the other task that go with it; infinite if none does.
     ///
-    /// States are listed by heading, then time. Taking minima over runs of times makes this cost states times headings
-    /// and not states squared.
+    /// Values are listed by time, by heading, or by heading and then time, as [`On`] says. Taking minima over runs of
+    /// times makes this cost states times headings and not states squared.
     pub fn cheapest(&self, task: usize, values: &[f64], scratch: &mut Scratch, out: &mut [f64]) {
-        let windows = &self.windows[usize::from(task == self.a)];
+        let to_a = usize::from(task == self.a);
+        let (windows, headings) = (&self.windows[to_a], &self.headings[to_a]);
         let times = windows.len();
-        if self.headings.is_empty() {
-            // Every heading goes with every other: one row stands for all.
-            let rows = &mut scratch.rows;
-            rows.clear();
-            rows.extend_from_slice(&values[..times]);
-            for row in values[times..].chunks_exact(times) {
-                lower(rows, row);
+        match self.on {
+            On::Times => self.within(windows, values, &mut scratch.runs, out),
+            On::Headings => {
+                for (with, out) in headings.iter().zip(out) {
+                    *out = with.iter().fold(f64::INFINITY, |least, &heading| lesser(values[heading], least));
+                }
             }
-            let (first, rest) = out.split_at_mut(times);
-            self.within(windows, rows, &mut scratch.runs, first);
-            for row in rest.chunks_exact_mut(times) {
-                row.copy_from_slice(first);
-            }
-            return;
-        }
-        scratch.rows.resize(values.len(), 0.0);
-        for (row, into) in values.chunks_exact(times).zip(scratch.rows.chunks_exact_mut(times)) {
-            self.within(windows, row, &mut scratch.runs, into);
-        }
-        for (headings, out) in self.headings.iter().zip(out.chunks_exact_mut(times)) {
-            out.fill(f64::INFINITY);
-            for &heading in headings {
-                lower(out, &scratch.rows[heading * times..(heading + 1) * times]);
+            On::Both => {
+                scratch.rows.resize(values.len(), 0.0);
+                for (row, into) in values.chunks_exact(times).zip(scratch.rows.chunks_exact_mut(times)) {
+                    self.within(windows, row, &mut scratch.runs, into);
+                }
+                for (with, out) in headings.iter().zip(out.chunks_exact_mut(times)) {
+                    out.fill(f64::INFINITY);
+                    for &heading in with {
+                        let row = &scratch.rows[heading * times..(heading + 1) * times];
+                        for (out, &value) in out.iter_mut().zip(row) {
+                            *out = lesser(value, *out);
+                        }
+                    }
+                }
             }
         }
     }
@@ -127,15 +137,15 @@ impl Coupling {
     /// The least value within each window.
     fn within(&self, windows: &[Window], row: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
         let times = row.len();
-        runs.clear();
-        runs.extend_from_slice(row);
+        runs.resize((self.levels + 1) * times, 0.0);
+        runs[..times].copy_from_slice(row);
         for level in 0..self.levels {
             let half = 1 << level;
-            for time in 0..times {
-                // Runs that would go beyond the last time are never asked for.
-                let second = (time + half).min(times - 1);
-                let (a, b) = (runs[level * times + time], runs[level * times + second]);
-                runs.push(if a < b { a } else { b });
+            let (shorter, longer) = runs.split_at_mut((level + 1) * times);
+            let shorter = &shorter[level * times..];
+            // Runs that would go beyond the last time are never asked for.
+            for ((longer, &a), &b) in longer.iter_mut().zip(shorter).zip(&shorter[half.min(times)..]) {
+                *longer = lesser(a, b);
             }
         }
         for (window, out) in windows.iter().zip(out) {
@@ -143,28 +153,26 @@ impl Coupling {
                 f64::INFINITY
             } else {
                 let run = &runs[window.level * times..];
-                let (a, b) = (run[window.first], run[window.second]);
-                if a < b { a } else { b }
+                lesser(run[window.first], run[window.second])
             };
         }
     }
 
-    /// Whether two states go together.
-    pub fn allows(&self, a: usize, b: usize) -> bool {
-        let times = self.windows[0].len();
-        let window = self.windows[1][a % times];
-        let within =
-            window.level != EMPTY && (window.first..window.second + (1 << window.level)).contains(&(b % times));
-        within && (self.headings.is_empty() || self.headings[a / times].contains(&(b / times)))
+    /// Whether a time and heading of `a` go with those of `b`.
+    pub fn allows(&self, a: (usize, usize), b: (usize, usize)) -> bool {
+        let window = self.windows[1][a.0];
+        (window.first..window.first + window.len()).contains(&b.0) && self.headings[1][a.1].contains(&b.1)
     }
 }
 
-fn lower(into: &mut [f64], by: &[f64]) {
-    for (into, &by) in into.iter_mut().zip(by) {
-        *into = if by < *into { by } else { *into };
+impl Window {
+    fn len(&self) -> usize {
+        if self.level == EMPTY { 0 } else { self.second + (1 << self.level) - self.first }
     }
 }
 
-fn ordered(a: usize, b: usize) -> (usize, usize) {
-    if a < b { (a, b) } else { (b, a) }
+/// `f64::min` would look for what is no number.
+#[inline(always)]
+pub fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }

@@ -23,6 +23,13 @@ pub struct Constraint {
     pub dh_max: i64,
 }
 
+impl Constraint {
+    /// Whether it is on these two tasks, in either order.
+    pub fn couples(&self, a: usize, b: usize) -> bool {
+        (self.a, self.b) == (a, b) || (self.b, self.a) == (a, b)
+    }
+}
+
 /// Who does a task, when and on which heading.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choice {

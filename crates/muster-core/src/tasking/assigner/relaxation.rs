@@ -1,60 +1,80 @@
 //! Lower bounds: what the tasks cost at least, whoever does them.
 //!
-//! A *state* of a task is a time and a heading. Three things make the problem hard, and each is relaxed by prices:
+//! A *state* of a task is a time and a heading. What makes the problem hard is relaxed by prices:
 //!
 //! - each vehicle does at most one task: a linear assignment of tasks to vehicles, where a task costs a vehicle what
 //!   its cheapest state does, gives a price for each vehicle;
 //! - states of two tasks have to go together: each coupling takes a share of what a state costs from the one task and
 //!   hands it to the states of the other that go with it. These *shares* never change what a consistent assignment
 //!   costs, only where its cost stands;
+//! - tasks that all keep apart in heading: parts of the circle have prices as vehicles do ([`circle`](super::circle));
 //! - what costs more than the limit cannot be part of an answer and is removed, with all that only went with it.
 //!
 //! Shares are passed along the tasks in order, forth and back, as in sequential reweighted message passing
 //! [Kolmogorov 2015]; on a chain one pass is dynamic programming. The matching joins in as if it came after the last
 //! task. Every bound is exact: numbers are multiples of 2^-6 far below 2^45, whose sums a double holds without rounding.
 
-use super::coupling::{Coupling, Scratch};
+use std::ops::RangeInclusive;
+
+use super::circle::Circle;
+use super::coupling::{Coupling, On, Scratch, lesser};
 use super::matching::Matching;
 use super::problem::{Choice, INFEASIBLE, Problem};
 
-/// Everything that stays as it is during a search.
+/// Everything that stays as it is during a search, and memory for the work.
 #[derive(Debug)]
 pub struct Relaxation<'a> {
     pub problem: &'a Problem,
     pub couplings: Vec<Coupling>,
+    /// For each coupling where its shares begin; those of `a` come first.
+    starts: Vec<usize>,
+    /// For each coupling whether circles say all that it does: then it only removes, and takes no shares.
+    said: Vec<bool>,
+    circles: Vec<Circle>,
     /// For each task its couplings.
     at: Vec<Vec<usize>>,
+    /// For each task whether any coupling looks at its time, and at its heading.
+    looked_at: Vec<[bool; 2]>,
     /// By task, vehicle and state; infinite where it cannot be.
     costs: Vec<f64>,
+    times: usize,
+    headings: usize,
     pub states: usize,
     /// Whether anything was removed for its cost since this was last set to false.
     pub cut: bool,
     scratch: Scratch,
     matching: Matching,
+    on_circle: Matching,
     matrix: Vec<f64>,
     incoming: Vec<f64>,
     values: Vec<f64>,
     total: Vec<f64>,
     flow: Vec<f64>,
+    time_flow: Vec<f64>,
+    heading_flow: Vec<f64>,
 }
 
 /// What is left of the problem at a node, and the prices there.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// By task and state: 0, or infinite if it is removed.
-    pub open: Vec<f64>,
-    /// How many states of each task are left.
-    pub left: Vec<usize>,
+    open: Vec<f64>,
+    /// By task and time: 0, or infinite if all states at that time are removed.
+    open_times: Vec<f64>,
+    /// By task and heading, the same.
+    open_headings: Vec<f64>,
     /// For each task who may do it.
     able: Vec<Vec<u32>>,
-    /// By coupling, end and state: what the coupling adds to the state.
+    /// By coupling, end and time, heading or state: what the coupling adds.
     shares: Vec<f64>,
-    /// By task and state: the sum of the shares, infinite if removed.
+    /// By circle and part: what a part of a circle saves, at most 0.
+    part_prices: Vec<f64>,
+    /// By task and state: the sum of the shares less the price of the part, infinite if removed.
     shared: Vec<f64>,
     /// By task and state: the cheapest vehicle at its price.
     priced: Vec<f64>,
     /// By task: what it costs at the prices.
-    pub task_prices: Vec<f64>,
+    task_prices: Vec<f64>,
     /// No assignment of what is left costs less.
     pub bound: f64,
     /// The same by the last matching alone, to which what states cost above their task's price can be added.
@@ -62,6 +82,18 @@ pub struct Node {
     /// The relaxed assignment.
     pub choices: Vec<Choice>,
     backward: bool,
+}
+
+/// More times or headings than this are not tried one by one but in so many groups: the samples of the paper are tried
+/// one by one, and much finer ones differ too little for that.
+const MOST_SINGLE: usize = 24;
+const GROUPS: usize = 8;
+
+/// Half of a state, to branch on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Half {
+    Time,
+    Heading,
 }
 
 /// What came of a node.
@@ -83,13 +115,21 @@ fn rounded(value: f64) -> f64 {
 impl<'a> Relaxation<'a> {
     pub fn new(problem: &'a Problem) -> Self {
         let (times, headings) = (problem.times().len(), problem.headings().len());
-        let couplings = Coupling::all(problem);
-        let mut at = vec![Vec::new(); problem.tasks()];
-        for (index, coupling) in couplings.iter().enumerate() {
-            at[coupling.a].push(index);
-            at[coupling.b].push(index);
-        }
         let states = times * headings;
+        let couplings = Coupling::all(problem);
+        let (circles, said) = Circle::all(problem, &couplings);
+        let mut at = vec![Vec::new(); problem.tasks()];
+        let mut looked_at = vec![[false; 2]; problem.tasks()];
+        let mut starts = vec![0];
+        for (index, coupling) in couplings.iter().enumerate() {
+            for task in [coupling.a, coupling.b] {
+                at[task].push(index);
+                looked_at[task][0] |= coupling.on != On::Headings;
+                looked_at[task][1] |= coupling.on != On::Times;
+            }
+            let length = [times, headings, states][coupling.on as usize];
+            starts.push(starts[index] + 2 * length);
+        }
         let mut costs = Vec::with_capacity(problem.tasks() * problem.vehicles() * states);
         for task in 0..problem.tasks() {
             for vehicle in 0..problem.vehicles() {
@@ -103,17 +143,26 @@ impl<'a> Relaxation<'a> {
         Self {
             problem,
             couplings,
+            starts,
+            said,
+            circles,
             at,
+            looked_at,
             costs,
+            times,
+            headings,
             states,
             cut: false,
             scratch: Scratch::default(),
             matching: Matching::default(),
+            on_circle: Matching::default(),
             matrix: Vec::new(),
             incoming: Vec::new(),
-            values: vec![0.0; states],
+            values: Vec::new(),
             total: vec![0.0; states],
             flow: vec![0.0; states],
+            time_flow: vec![0.0; times],
+            heading_flow: vec![0.0; headings],
         }
     }
 
@@ -122,9 +171,11 @@ impl<'a> Relaxation<'a> {
         let (tasks, vehicles) = (self.problem.tasks(), self.problem.vehicles());
         let mut node = Node {
             open: vec![0.0; tasks * self.states],
-            left: vec![self.states; tasks],
+            open_times: vec![0.0; tasks * self.times],
+            open_headings: vec![0.0; tasks * self.headings],
             able: vec![(0..vehicles as u32).collect(); tasks],
-            shares: vec![0.0; self.couplings.len() * 2 * self.states],
+            shares: vec![0.0; *self.starts.last().expect("it begins with 0")],
+            part_prices: vec![0.0; self.circles.last().map_or(0, |last| last.start + last.parts)],
             shared: vec![0.0; tasks * self.states],
             priced: vec![0.0; tasks * self.states],
             task_prices: vec![0.0; tasks],
@@ -135,19 +186,13 @@ impl<'a> Relaxation<'a> {
         };
         for task in 0..tasks {
             let costs = &self.costs[task * vehicles * self.states..];
-            Self::price(costs, self.states, &mut node, task, &vec![0.0; vehicles]);
+            price(costs, self.states, &mut node, task, &vec![0.0; vehicles]);
         }
         node
     }
 
-    /// No assignment of what is left at a node with this state of the task costs less.
-    pub fn bound_with(&self, node: &Node, task: usize, state: usize) -> f64 {
-        let place = task * self.states + state;
-        let above = node.priced[place] + node.shared[place] - node.task_prices[task];
-        node.bound.max(node.matched + above)
-    }
-
-    /// Passes shares along the tasks once, and matches vehicles. `limit` is what an answer may cost.
+    /// Passes shares along the tasks once, and matches tasks with parts of circles and with vehicles. `limit` is what
+    /// an answer may cost.
     pub fn tighten(&mut self, node: &mut Node, limit: f64) -> Outcome {
         let tasks = self.problem.tasks();
         for place in 0..tasks {
@@ -157,65 +202,159 @@ impl<'a> Relaxation<'a> {
             }
         }
         node.backward = !node.backward;
+        for circle in 0..self.circles.len() {
+            if !self.divide(node, circle) {
+                return Outcome::Closed;
+            }
+        }
         self.match_vehicles(node, limit)
+    }
+
+    /// Where the shares of a coupling for a task are listed.
+    fn shares(&self, coupling: usize, task: usize) -> std::ops::Range<usize> {
+        let (start, end) = (self.starts[coupling], self.starts[coupling + 1]);
+        let middle = (start + end) / 2;
+        if task == self.couplings[coupling].a { start..middle } else { middle..end }
     }
 
     /// Collects what the couplings of a task know, and hands on shares of it to the tasks that come later in the pass.
     fn pass(&mut self, node: &mut Node, task: usize) -> bool {
-        let states = self.states;
-        let own = task * states..(task + 1) * states;
-        let edges = &self.at[task];
-        self.incoming.resize(edges.len() * states, 0.0);
+        let own = task * self.states..(task + 1) * self.states;
         for ((total, &priced), &open) in
             self.total.iter_mut().zip(&node.priced[own.clone()]).zip(&node.open[own.clone()])
         {
             *total = priced + open;
         }
-        let mut later = 0;
-        for (&edge, incoming) in edges.iter().zip(self.incoming.chunks_exact_mut(states)) {
-            let coupling = &self.couplings[edge];
-            let other = coupling.other(task);
-            later += usize::from((other > task) != node.backward);
-            let end = (edge * 2 + usize::from(other == coupling.b)) * states;
-            let shares = &node.shares[end..end + states];
-            let open = &node.open[other * states..(other + 1) * states];
-            for ((value, &share), &open) in self.values.iter_mut().zip(shares).zip(open) {
-                *value = open - share;
-            }
-            coupling.cheapest(task, &self.values, &mut self.scratch, incoming);
-            for (total, &incoming) in self.total.iter_mut().zip(&*incoming) {
-                *total += incoming;
+        for circle in self.circles.iter().filter(|circle| circle.tasks.contains(&task)) {
+            for (row, &part) in self.total.chunks_exact_mut(self.times).zip(&circle.part) {
+                let price = node.part_prices[circle.start + part];
+                row.iter_mut().for_each(|total| *total -= price);
             }
         }
-        let mut left = 0;
-        for (open, &total) in node.open[own.clone()].iter_mut().zip(&self.total) {
+        self.collect(node, task);
+        let total = &self.total;
+        for (open, &total) in node.open[own.clone()].iter_mut().zip(total) {
             *open = if total < f64::INFINITY { 0.0 } else { f64::INFINITY };
-            left += usize::from(total < f64::INFINITY);
         }
-        node.left[task] = left;
-        if left == 0 {
+        if !self.project(node, task) {
             return false;
         }
-        let earlier = edges.len() - later;
-        let ways = if node.backward { later.max(earlier + 1) } else { (later + 1).max(earlier) };
-        let weight = 1.0 / ways as f64;
+        self.hand_on(node, task);
+        true
+    }
+
+    /// Adds up what each coupling of the task knows about its states.
+    fn collect(&mut self, node: &Node, task: usize) {
+        self.incoming.clear();
+        for &edge in &self.at[task] {
+            let coupling = &self.couplings[edge];
+            let other = coupling.other(task);
+            let open = match coupling.on {
+                On::Times => &node.open_times[other * self.times..(other + 1) * self.times],
+                On::Headings => &node.open_headings[other * self.headings..(other + 1) * self.headings],
+                On::Both => &node.open[other * self.states..(other + 1) * self.states],
+            };
+            let shares = &node.shares[self.shares(edge, other)];
+            self.values.clear();
+            self.values.extend(open.iter().zip(shares).map(|(open, share)| open - share));
+            let start = self.incoming.len();
+            self.incoming.resize(start + open.len(), 0.0);
+            let incoming = &mut self.incoming[start..];
+            coupling.cheapest(task, &self.values, &mut self.scratch, incoming);
+            add(coupling.on, self.times, &mut self.total, incoming);
+        }
+    }
+
+    /// Hands a share of each state's total to the couplings with tasks that come later, and sums up the shares.
+    fn hand_on(&mut self, node: &mut Node, task: usize) {
+        let own = task * self.states..(task + 1) * self.states;
+        let later = |edge: usize| (self.couplings[edge].other(task) > task) != node.backward;
+        let hands_on = |edge: usize| !self.said[edge] && later(edge);
+        let sharing = self.at[task].iter().filter(|&&edge| !self.said[edge]).count();
+        let on = self.at[task].iter().filter(|&&edge| hands_on(edge)).count();
+        // The matching comes after the last task, so going forward it is one of those who wait for a share.
+        let (on, from) = (on + usize::from(!node.backward), sharing - on + usize::from(node.backward));
+        let weight = 1.0 / on.max(from) as f64;
         // What is removed counts as 0 here, and as infinite through `open`.
+        let share = |total: f64| if total < f64::INFINITY { rounded(total * weight) } else { 0.0 };
+        self.time_flow.fill(f64::INFINITY);
+        for (row, flow) in self.total.chunks_exact(self.times).zip(&mut self.heading_flow) {
+            *flow = share(least(row));
+            for (flow, &total) in self.time_flow.iter_mut().zip(row) {
+                *flow = lesser(total, *flow);
+            }
+        }
+        self.time_flow.iter_mut().for_each(|flow| *flow = share(*flow));
         for (flow, &total) in self.flow.iter_mut().zip(&self.total) {
-            *flow = if total < f64::INFINITY { rounded(total * weight) } else { 0.0 };
+            *flow = share(total);
         }
         let shared = &mut node.shared[own.clone()];
         shared.copy_from_slice(&node.open[own]);
-        for (&edge, incoming) in edges.iter().zip(self.incoming.chunks_exact(states)) {
-            let coupling = &self.couplings[edge];
-            let end = (edge * 2 + usize::from(task == coupling.b)) * states;
-            let shares = &mut node.shares[end..end + states];
-            let on = (coupling.other(task) > task) != node.backward;
-            for (place, share) in shares.iter_mut().enumerate() {
-                let kept = if incoming[place] < f64::INFINITY { incoming[place] } else { 0.0 };
-                *share = if on { kept - self.flow[place] } else { kept };
-                shared[place] += *share;
+        for circle in self.circles.iter().filter(|circle| circle.tasks.contains(&task)) {
+            for (row, &part) in shared.chunks_exact_mut(self.times).zip(&circle.part) {
+                let price = node.part_prices[circle.start + part];
+                row.iter_mut().for_each(|shared| *shared -= price);
             }
         }
+        let mut incoming = &self.incoming[..];
+        for &edge in &self.at[task] {
+            let coupling = &self.couplings[edge];
+            let place = self.shares(edge, task);
+            let shares = &mut node.shares[place];
+            let flow = match coupling.on {
+                On::Times => &self.time_flow,
+                On::Headings => &self.heading_flow,
+                On::Both => &self.flow,
+            };
+            let hands_on = !self.said[edge] && (coupling.other(task) > task) != node.backward;
+            for ((share, &incoming), &flow) in shares.iter_mut().zip(incoming).zip(flow) {
+                let kept = if incoming < f64::INFINITY { incoming } else { 0.0 };
+                *share = if hands_on { kept - flow } else { kept };
+            }
+            incoming = &incoming[shares.len()..];
+            add(coupling.on, self.times, shared, shares);
+        }
+    }
+
+    /// Brings up to date which times and headings of a task are left; says whether any are.
+    fn project(&self, node: &mut Node, task: usize) -> bool {
+        let open = &node.open[task * self.states..(task + 1) * self.states];
+        let times = &mut node.open_times[task * self.times..(task + 1) * self.times];
+        let headings = &mut node.open_headings[task * self.headings..(task + 1) * self.headings];
+        times.fill(f64::INFINITY);
+        for (row, heading) in open.chunks_exact(self.times).zip(&mut *headings) {
+            *heading = least(row);
+            for (time, &open) in times.iter_mut().zip(row) {
+                *time = lesser(open, *time);
+            }
+        }
+        least(headings) == 0.0
+    }
+
+    /// Gives the parts of a circle to its tasks at best, and sets their prices; says whether there are enough.
+    fn divide(&mut self, node: &mut Node, circle: usize) -> bool {
+        let circle = &self.circles[circle];
+        let prices = &mut node.part_prices[circle.start..circle.start + circle.parts];
+        self.matrix.clear();
+        self.matrix.resize(circle.tasks.len() * circle.parts, f64::INFINITY);
+        for (&task, matrix) in circle.tasks.iter().zip(self.matrix.chunks_exact_mut(circle.parts)) {
+            let own = task * self.states..(task + 1) * self.states;
+            let rows = node.priced[own.clone()].chunks_exact(self.times).zip(node.shared[own].chunks_exact(self.times));
+            for ((priced, shared), &part) in rows.zip(&circle.part) {
+                matrix[part] = lesser(least_sum(priced, shared) + prices[part], matrix[part]);
+            }
+        }
+        if self.on_circle.solve(circle.tasks.len(), circle.parts, &self.matrix).is_none() {
+            return false;
+        }
+        for &task in &circle.tasks {
+            let shared = &mut node.shared[task * self.states..(task + 1) * self.states];
+            for (row, &part) in shared.chunks_exact_mut(self.times).zip(&circle.part) {
+                let change = prices[part] - self.on_circle.vehicles[part];
+                row.iter_mut().for_each(|shared| *shared += change);
+            }
+        }
+        prices.copy_from_slice(&self.on_circle.vehicles);
         true
     }
 
@@ -233,6 +372,7 @@ impl<'a> Relaxation<'a> {
             }
         }
         let Some(bound) = self.matching.solve(tasks, vehicles, &self.matrix) else { return Outcome::Closed };
+        let bound = bound + node.part_prices.iter().sum::<f64>();
         node.matched = bound;
         node.bound = node.bound.max(bound);
         if bound > limit {
@@ -247,22 +387,18 @@ impl<'a> Relaxation<'a> {
             let before = node.able[task].len();
             node.able[task].retain(|&vehicle| row[vehicle as usize] - prices[vehicle as usize] <= spare);
             let mut cut = node.able[task].len() < before && limit < f64::INFINITY;
-            Self::price(&self.costs[task * vehicles * states..], states, node, task, prices);
+            price(&self.costs[task * vehicles * states..], states, node, task, prices);
             let own = task * states..(task + 1) * states;
-            let mut left = 0;
-            for ((open, shared), &priced) in
-                node.open[own.clone()].iter_mut().zip(&mut node.shared[own.clone()]).zip(&node.priced[own])
-            {
-                if priced + *shared <= spare && *open == 0.0 {
-                    left += 1;
-                } else {
+            let (open, shared) = (&mut node.open[own.clone()], &mut node.shared[own.clone()]);
+            for ((open, shared), &priced) in open.iter_mut().zip(shared).zip(&node.priced[own]) {
+                if priced + *shared > spare {
                     cut |= *open == 0.0;
                     *open = f64::INFINITY;
                     *shared = f64::INFINITY;
                 }
             }
             self.cut |= cut;
-            node.left[task] = left;
+            self.project(node, task);
         }
         self.choose(node);
         Outcome::Open
@@ -270,7 +406,7 @@ impl<'a> Relaxation<'a> {
 
     /// The cheapest state of each task for the vehicle that it was matched with.
     fn choose(&self, node: &mut Node) {
-        let (vehicles, states, times) = (self.problem.vehicles(), self.states, self.problem.times().len());
+        let (vehicles, states, times) = (self.problem.vehicles(), self.states, self.times);
         for (task, &vehicle) in self.matching.who.iter().enumerate() {
             let start = (task * vehicles + vehicle) * states;
             let costs = &self.costs[start..start + states];
@@ -281,37 +417,92 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Sets what the states of a task cost at prices of the vehicles.
-    fn price(costs: &[f64], states: usize, node: &mut Node, task: usize, prices: &[f64]) {
-        let priced = &mut node.priced[task * states..(task + 1) * states];
-        priced.fill(f64::INFINITY);
-        for &vehicle in &node.able[task] {
-            let (start, price) = (vehicle as usize * states, prices[vehicle as usize]);
-            for (priced, &cost) in priced.iter_mut().zip(&costs[start..start + states]) {
-                let value = cost - price;
-                *priced = if value < *priced { value } else { *priced };
-            }
-        }
-    }
-
     /// Whether the relaxed assignment of a node keeps all couplings.
     pub fn consistent(&self, node: &Node) -> bool {
-        let times = self.problem.times().len();
-        let state = |task: usize| node.choices[task].heading * times + node.choices[task].time;
+        let state = |task: usize| (node.choices[task].time, node.choices[task].heading);
         self.couplings.iter().all(|coupling| coupling.allows(state(coupling.a), state(coupling.b)))
     }
 
-    /// Leaves one state of a task.
-    pub fn fix(&self, node: &mut Node, task: usize, state: usize) {
-        let own = task * self.states..(task + 1) * self.states;
-        for list in [&mut node.open, &mut node.shared] {
-            let list = &mut list[own.clone()];
-            let kept = list[state];
-            list.fill(f64::INFINITY);
-            list[state] = kept;
+    /// How many times or headings of a task are left, if any coupling looks at them; else 1, since any will do.
+    pub fn left(&self, node: &Node, task: usize, half: Half) -> usize {
+        let (open, count) = match half {
+            Half::Time => (&node.open_times, self.times),
+            Half::Heading => (&node.open_headings, self.headings),
+        };
+        if !self.looked_at[task][half as usize] {
+            return 1;
         }
-        node.left[task] = 1;
+        open[task * count..(task + 1) * count].iter().filter(|&&open| open == 0.0).count()
     }
+
+    /// The times or headings of a task that are left, each with what no assignment with it costs less than. Where there
+    /// are many, neighbours stay together.
+    pub fn values(&self, node: &Node, task: usize, half: Half) -> Vec<(f64, RangeInclusive<usize>)> {
+        let mut values = vec![f64::INFINITY; if half == Half::Time { self.times } else { self.headings }];
+        let own = task * self.states..(task + 1) * self.states;
+        let rows = node.priced[own.clone()].chunks_exact(self.times).zip(node.shared[own].chunks_exact(self.times));
+        for (heading, (priced, shared)) in rows.enumerate() {
+            match half {
+                Half::Heading => values[heading] = least_sum(priced, shared),
+                Half::Time => {
+                    for ((value, &priced), &shared) in values.iter_mut().zip(priced).zip(shared) {
+                        *value = lesser(priced + shared, *value);
+                    }
+                }
+            }
+        }
+        let bound = |price: f64| node.bound.max(node.matched + price - node.task_prices[task]);
+        let left = values.into_iter().enumerate().filter(|(_, price)| *price < f64::INFINITY);
+        let left: Vec<(f64, usize)> = left.map(|(value, price)| (bound(price), value)).collect();
+        let together = if left.len() <= MOST_SINGLE { 1 } else { left.len().div_ceil(GROUPS) };
+        let group = |group: &[(f64, usize)]| {
+            let bound = group.iter().fold(f64::INFINITY, |least, (bound, _)| lesser(*bound, least));
+            (bound, group[0].1..=group[group.len() - 1].1)
+        };
+        left.chunks(together).map(group).collect()
+    }
+
+    /// Leaves some times or headings of a task.
+    pub fn keep(&self, node: &mut Node, task: usize, half: Half, values: &RangeInclusive<usize>) {
+        for state in 0..self.states {
+            let own = if half == Half::Time { state % self.times } else { state / self.times };
+            if !values.contains(&own) {
+                node.open[task * self.states + state] = f64::INFINITY;
+                node.shared[task * self.states + state] = f64::INFINITY;
+            }
+        }
+        self.project(node, task);
+    }
+}
+
+/// Sets what the states of a task cost at prices of the vehicles.
+fn price(costs: &[f64], states: usize, node: &mut Node, task: usize, prices: &[f64]) {
+    let priced = &mut node.priced[task * states..(task + 1) * states];
+    priced.fill(f64::INFINITY);
+    for &vehicle in &node.able[task] {
+        let (start, price) = (vehicle as usize * states, prices[vehicle as usize]);
+        for (priced, &cost) in priced.iter_mut().zip(&costs[start..start + states]) {
+            *priced = lesser(cost - price, *priced);
+        }
+    }
+}
+
+/// Adds values by time, by heading or by state to states.
+fn add(on: On, times: usize, states: &mut [f64], values: &[f64]) {
+    let to = |row: &mut [f64], values: &[f64]| row.iter_mut().zip(values).for_each(|(state, value)| *state += value);
+    match on {
+        On::Times => states.chunks_exact_mut(times).for_each(|row| to(row, values)),
+        On::Both => to(states, values),
+        On::Headings => {
+            for (row, value) in states.chunks_exact_mut(times).zip(values) {
+                row.iter_mut().for_each(|state| *state += value);
+            }
+        }
+    }
+}
+
+fn least(values: &[f64]) -> f64 {
+    values.iter().fold(f64::INFINITY, |least, &value| lesser(value, least))
 }
 
 /// The least sum of two values at one place. Four at a time: a single running minimum would wait for itself.

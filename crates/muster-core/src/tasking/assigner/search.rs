@@ -4,8 +4,10 @@
 //! assignment within a limit close above the bound; if there is none, the bound rises to the limit, which is then
 //! moved up. So a search that is broken off has learned something, and one with a hopeless first guess is not lost.
 
+use std::ops::RangeInclusive;
+
 use super::problem::{Choice, Problem};
-use super::relaxation::{Node, Outcome, Relaxation};
+use super::relaxation::{Half, Node, Outcome, Relaxation};
 use super::{Answer, Status};
 
 /// A search that can be stopped and taken up again.
@@ -42,11 +44,12 @@ enum Stage {
     Done,
 }
 
-/// A task, the states of it that are left to try (the cheapest last), and what each would cost at least.
-#[derive(Clone, Debug, Default)]
+/// Times or headings of a task that are left to try, the cheapest last, and what each would cost at least.
+#[derive(Clone, Debug)]
 struct Branch {
-    states: Vec<(f64, usize)>,
     task: usize,
+    half: Half,
+    values: Vec<(f64, RangeInclusive<usize>)>,
 }
 
 /// Rounds on the root, at most, and how much of the bound each has to add.
@@ -161,7 +164,7 @@ impl<'a> Search<'a> {
         if (still || rounds < 4) && rounds < ROOT_ROUNDS {
             self.stage = Stage::Root { rounds: rounds + 1 };
         } else {
-            self.stage = Stage::Dive { left: 3 * self.root.left.len() as u64 + 20 };
+            self.stage = Stage::Dive { left: 3 * self.root.choices.len() as u64 + 20 };
             self.start();
         }
     }
@@ -203,7 +206,7 @@ impl<'a> Search<'a> {
         loop {
             let depth = self.branches.len();
             let Some(branch) = self.branches.last_mut() else { return true };
-            let Some((least, state)) = branch.states.pop() else {
+            let Some((least, values)) = branch.values.pop() else {
                 self.branches.pop();
                 continue;
             };
@@ -212,14 +215,14 @@ impl<'a> Search<'a> {
                 self.branches.pop();
                 continue;
             }
-            let task = branch.task;
+            let (task, half) = (branch.task, branch.half);
             if self.path.len() == depth {
                 self.path.push(self.path[depth - 1].clone());
             } else {
                 let (parents, children) = self.path.split_at_mut(depth);
                 children[0].clone_from(&parents[depth - 1]);
             }
-            self.relaxation.fix(&mut self.path[depth], task, state);
+            self.relaxation.keep(&mut self.path[depth], task, half, &values);
             self.explore(depth);
             return self.branches.is_empty();
         }
@@ -246,8 +249,7 @@ impl<'a> Search<'a> {
             }
         }
         self.path[depth] = node;
-        let branch = self.branch(depth);
-        self.branches.push(branch);
+        self.branches.extend(self.branch(depth));
     }
 
     /// Takes the relaxed assignment of a node if it is one, and better.
@@ -262,16 +264,29 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The task with the fewest states left, but more than one.
-    fn branch(&mut self, depth: usize) -> Branch {
+    /// The times or headings of a task that promise the smallest search: few, and most of them close to the limit.
+    /// If nothing is left to choose, whatever is left goes together or does not, and the relaxed assignment is the
+    /// best of it.
+    fn branch(&self, depth: usize) -> Option<Branch> {
         let node = &self.path[depth];
-        let tasks = (0..node.left.len()).filter(|&task| node.left[task] > 1);
-        let Some(task) = tasks.min_by_key(|&task| node.left[task]) else { return Branch::default() };
-        let states =
-            (0..self.relaxation.states).filter(|&state| node.open[task * self.relaxation.states + state] == 0.0);
-        let mut states: Vec<(f64, usize)> =
-            states.map(|state| (self.relaxation.bound_with(node, task, state), state)).collect();
-        states.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        Branch { states, task }
+        let (limit, span) = (self.limit(), self.limit() - node.bound);
+        // Without a limit every value counts the same. Squares, since what has half the room leaves far less than half.
+        let room = |bound: f64| if span < f64::INFINITY { (limit - bound) / (span + 1.0) } else { 1.0 };
+        let size = |(bound, _): &(f64, RangeInclusive<usize>)| 0.1 + room(*bound) * room(*bound);
+        let mut best: Option<(f64, Branch)> = None;
+        for task in 0..node.choices.len() {
+            for half in [Half::Time, Half::Heading] {
+                if self.relaxation.left(node, task, half) > 1 {
+                    let values = self.relaxation.values(node, task, half);
+                    let size = values.iter().map(size).sum::<f64>();
+                    if best.as_ref().is_none_or(|best| size < best.0) {
+                        best = Some((size, Branch { task, half, values }));
+                    }
+                }
+            }
+        }
+        let (_, mut branch) = best?;
+        branch.values.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.start().cmp(a.1.start())));
+        Some(branch)
     }
 }

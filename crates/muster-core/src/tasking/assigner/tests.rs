@@ -49,6 +49,8 @@ fn random(seed: u64) -> Problem {
     let mut below = |n: u32| stream.below(n) as usize;
     let tasks = below(5);
     let vehicles = (tasks + below(3)).saturating_sub(usize::from(below(20) == 0));
+    // Every other problem has tasks that might as well be exchanged.
+    let alike = below(2) == 0;
     let most_states = [12, 12, 10, 8, 6][tasks];
     let times = 1 + below(5);
     let headings = 1 + below((most_states / times) as u32 + 1);
@@ -64,15 +66,22 @@ fn random(seed: u64) -> Problem {
     let times = ascending(times, 5, -7);
     let headings = ascending(headings, 360 / headings as u32, -1);
     let (dearest, impossible) = ([1, 3, 20, 65_000][below(4)], [0, 10, 50, 80][below(4)]);
-    let costs = 0..tasks * vehicles * times.len() * headings.len();
-    let costs = costs.map(|_| if below(100) < impossible { INFEASIBLE } else { below(dearest) as u16 }).collect();
+    let count = vehicles * times.len() * headings.len();
+    let mut costs: Vec<u16> =
+        (0..tasks * count).map(|_| if below(100) < impossible { INFEASIBLE } else { below(dearest) as u16 }).collect();
+    if alike {
+        for task in 1..tasks {
+            costs.copy_within(0..count, task * count);
+        }
+    }
     let mut constraints = Vec::new();
     if tasks > 1 {
         for _ in 0..below(2 * tasks as u32 + 1) {
             let a = below(tasks as u32);
             let b = (a + 1 + below(tasks as u32 - 1)) % tasks;
             let dt_min = below(12) as i64 - 8;
-            let dt_max = dt_min + below(9) as i64;
+            let (dt_min, dt_max) =
+                if alike { (-dt_min.abs(), dt_min.abs()) } else { (dt_min, dt_min + below(9) as i64) };
             let dh_min = below(90) as i64;
             let dh_max = if below(2) == 0 { 180 } else { dh_min + below(91) as i64 };
             let (timed, turned) = (below(4), below(2) == 0);
@@ -128,4 +137,179 @@ fn the_optimum_is_that_of_trying_everything() {
     }
     // A test that never met what it is about would show nothing.
     assert!(feasible > 1_000 && infeasible > 500 && searched > 20, "{feasible} {infeasible} {searched}");
+}
+
+/// More tasks than brute force could try at their full size, on headings that all have to differ: here it is the
+/// search that has to be right, and a permutation that is the oracle.
+#[test]
+fn headings_that_all_differ() {
+    let mut searched = 0;
+    for seed in 0..60 {
+        let mut stream = Stream::of_run(seed, Purpose::Arrangement);
+        let (tasks, vehicles) = (5, 6);
+        let costs = (0..tasks * vehicles * 5).map(|_| stream.below(40) as u16).collect();
+        let pairs = (0..tasks).flat_map(|a| (a + 1..tasks).map(move |b| (a, b)));
+        let apart = |(a, b)| Constraint { a, b, dt_min: None, dt_max: None, dh_min: 60, dh_max: 180 };
+        let headings = vec![0, 72, 144, 216, 288];
+        let problem = Problem::new(tasks, vehicles, vec![0], headings, costs, pairs.map(apart).collect());
+        let problem = problem.expect("it is a problem");
+        searched += u64::from(check(&problem, brute_force(&problem)) > 12);
+    }
+    assert!(searched > 10, "{searched}");
+}
+
+#[test]
+fn what_has_no_assignment_and_why() {
+    let free = Constraint { a: 0, b: 1, dt_min: None, dt_max: None, dh_min: 0, dh_max: 180 };
+    let why = |tasks: usize, vehicles: usize, costs: &dyn Fn(usize, usize) -> u16, constraints: &[Constraint]| {
+        let (times, headings) = (vec![0, 5, 10], vec![0, 90, 180, 270]);
+        let states = times.len() * headings.len();
+        let costs = (0..tasks * vehicles * states).map(|at| costs(at / states / vehicles, at / states % vehicles));
+        let problem = Problem::new(tasks, vehicles, times, headings, costs.collect(), constraints.to_vec());
+        let problem = problem.expect("it is a problem");
+        assert_eq!(assign(&problem, u64::MAX).status, Status::Infeasible);
+        reason(&problem)
+    };
+    let all = |_, _| 1;
+    assert_eq!(why(3, 2, &all, &[]), Reason::TooFewVehicles);
+    assert_eq!(why(2, 2, &|task, _| if task == 1 { INFEASIBLE } else { 1 }, &[]), Reason::NobodyCan { task: 1 });
+    let one_for_two = |task, vehicle| if task > 0 && vehicle != 3 { INFEASIBLE } else { 1 };
+    assert_eq!(why(3, 4, &one_for_two, &[]), Reason::Crowded { tasks: vec![1, 2], vehicles: vec![3] });
+    let after = |a, b, least| Constraint { a, b, dt_min: Some(least), ..free };
+    let round = [after(0, 1, 5), after(2, 0, 1), after(1, 2, -5)];
+    assert!(matches!(why(3, 3, &all, &round), Reason::Cycle { constraints, samples: false } if constraints.len() == 3));
+    let long = [after(0, 1, 6), free, after(1, 2, 5)];
+    let reason = why(3, 3, &all, &long);
+    assert!(matches!(&reason, Reason::Cycle { constraints, samples: true } if *constraints == [0, 2]), "{reason:?}");
+    let between = Constraint { dh_min: 10, dh_max: 80, ..free };
+    assert_eq!(why(2, 2, &all, &[between]), Reason::NoPair { a: 0, b: 1 });
+    let pairs: Vec<Constraint> =
+        (0..3).flat_map(|a| (a + 1..3).map(move |b| Constraint { a, b, dh_min: 135, ..free })).collect();
+    assert!(matches!(why(3, 3, &all, &pairs), Reason::Circle { tasks, .. } if tasks == [0, 1, 2]));
+}
+
+/// What is no problem.
+#[test]
+fn refused() {
+    let free = Constraint { a: 0, b: 1, dt_min: None, dt_max: None, dh_min: 0, dh_max: 180 };
+    let new = |times: &[i64], headings: &[i64], constraint: Constraint| {
+        let costs = vec![0; 4 * times.len() * headings.len()];
+        Problem::new(2, 2, times.to_vec(), headings.to_vec(), costs, vec![constraint]).err()
+    };
+    assert_eq!(new(&[0, 5], &[0, 90], free), None);
+    assert_eq!(new(&[0, 0], &[0], free), Some(ProblemError::Time(1)));
+    assert_eq!(new(&[0], &[90, 45], free), Some(ProblemError::Heading(1)));
+    assert_eq!(new(&[0], &[0, 360], free), Some(ProblemError::Heading(1)));
+    assert_eq!(new(&[0], &[-1], free), Some(ProblemError::Heading(0)));
+    assert_eq!(new(&[0], &[0], Constraint { b: 2, ..free }), Some(ProblemError::NoTask(0)));
+    assert_eq!(new(&[0], &[0], Constraint { b: 0, ..free }), Some(ProblemError::SameTask(0)));
+    let swapped = Constraint { dt_min: Some(2), dt_max: Some(1), ..free };
+    assert_eq!(new(&[0], &[0], swapped), Some(ProblemError::EmptyWindow(0)));
+    for (dh_min, dh_max) in [(-1, 180), (0, 181), (91, 90)] {
+        assert_eq!(new(&[0], &[0], Constraint { dh_min, dh_max, ..free }), Some(ProblemError::Angles(0)));
+    }
+    assert_eq!(
+        Problem::new(1, 1, vec![0], vec![0], vec![], vec![]),
+        Err(ProblemError::Costs { found: 0, expected: 1 })
+    );
+}
+
+/// Times may be as far apart as numbers go.
+#[test]
+fn far_apart() {
+    let far = Constraint { a: 1, b: 0, dt_min: Some(i64::MIN), dt_max: Some(i64::MIN), dh_min: 0, dh_max: 180 };
+    let times = vec![i64::MIN, 0, i64::MAX];
+    let problem = Problem::new(2, 2, times, vec![0], vec![1; 12], vec![far]).expect("it is a problem");
+    let answer = assign(&problem, u64::MAX);
+    assert_eq!((answer.status, answer.cost), (Status::Optimal, Some(2)));
+    assert_eq!(problem.evaluate(&answer.assignment), Some(2));
+}
+
+/// [MacKenzie 2003, the example mission] verify, drop, assess at one target by three vehicles, with the geometry and
+/// rates of docs/assign.md: costs in hundredths, by task (all alike), vehicle, time and heading.
+fn mission(doug3: (f64, f64), constraints: Vec<Constraint>) -> Problem {
+    let (target, radius) = ((31.8, 27.9), 8.0);
+    let bid = |(x, y): (f64, f64), time: i64, heading: i64| {
+        let toward = (heading as f64).to_radians();
+        let (x, y) = (x - target.0, y - target.1);
+        let entry = (-radius * libm::cos(toward), -radius * libm::sin(toward));
+        let straight = (x * x + y * y).sqrt();
+        let between = libm::acos(((x * entry.0 + y * entry.1) / (straight * radius)).clamp(-1.0, 1.0));
+        let in_view = libm::acos(radius / straight);
+        let way = if between <= in_view {
+            ((x - entry.0).powi(2) + (y - entry.1).powi(2)).sqrt()
+        } else {
+            (straight * straight - radius * radius).sqrt() + radius * (between - in_view)
+        };
+        let travel = way + radius;
+        // The published positions are rounded to a hundredth, and so are arrivals that are due on the dot.
+        if (time as f64) < travel - 0.005 {
+            return INFEASIBLE;
+        }
+        let cost = 2.0 * travel + 2.0 * (time as f64 - travel) + (travel - straight);
+        (cost * 100.0).round() as u16
+    };
+    let times: Vec<i64> = (0..21).map(|time| time * 5).collect();
+    let headings: Vec<i64> = (0..8).map(|heading| heading * 45).collect();
+    let mut costs = Vec::new();
+    for _ in 0..3 {
+        for vehicle in [(17.94, 14.04), doug3, (46.40, 27.90)] {
+            for &time in &times {
+                costs.extend(headings.iter().map(|&heading| bid(vehicle, time, heading)));
+            }
+        }
+    }
+    Problem::new(3, 3, times, headings, costs, constraints).expect("it is a problem")
+}
+
+/// The least cost, how many assignments have it, and the next cost.
+fn two_best(problem: &Problem) -> (u64, usize, u64) {
+    let (mut least, mut count, mut second) = (u64::MAX, 0, u64::MAX);
+    enumerate(problem, &mut Vec::new(), 0, &mut |cost, _| {
+        if cost < least {
+            (least, count, second) = (cost, 1, least);
+        } else if cost == least {
+            count += 1;
+        } else {
+            second = second.min(cost);
+        }
+    });
+    (least, count, second)
+}
+
+const PHASES: [(usize, usize, i64, i64); 3] = [(0, 1, 5, 10), (1, 2, 5, 10), (0, 2, 10, 100)];
+
+fn phases(consecutive: i64, others: i64) -> Vec<Constraint> {
+    let phase = |(a, b, least, most)| Constraint {
+        a,
+        b,
+        dt_min: Some(least),
+        dt_max: Some(most),
+        dh_min: if b == a + 1 { consecutive } else { others },
+        dh_max: 180,
+    };
+    PHASES.into_iter().map(phase).collect()
+}
+
+#[test]
+fn the_three_phases_of_the_paper() {
+    let problem = mission((25.54, 51.28), phases(45, 45));
+    let answer = assign(&problem, u64::MAX);
+    assert_eq!((answer.status, answer.cost), (Status::Optimal, Some(12_040)));
+    // doug4 verifies at 15 s on 180, doug2 drops at 20 s on 45, doug3 assesses at 25 s on 270.
+    let choice = |vehicle, time, heading| Choice { vehicle, time, heading };
+    assert_eq!(answer.assignment, [choice(2, 3, 4), choice(0, 4, 1), choice(1, 5, 6)]);
+    assert_eq!(two_best(&problem), (12_040, 1, 13_040));
+}
+
+#[test]
+fn a_heading_rule_that_moves_a_vehicle() {
+    let doug3 = (16.67, 43.03);
+    let problem = mission(doug3, phases(135, 90));
+    let answer = assign(&problem, u64::MAX);
+    assert_eq!((answer.status, answer.cost), (Status::Optimal, Some(12_333)));
+    assert_eq!(answer.assignment[2], Choice { vehicle: 1, time: 5, heading: 6 });
+    assert_eq!(two_best(&problem), (12_333, 1, 13_333));
+    let free = assign(&mission(doug3, phases(90, 90)), u64::MAX);
+    assert_eq!((free.cost, free.assignment[2].heading), (Some(12_000), 7));
 }
