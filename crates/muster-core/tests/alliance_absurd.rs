@@ -17,7 +17,9 @@ use muster_core::alliance::{
     Timer, Work,
 };
 use muster_core::event::{Drop, Quit};
-use muster_core::{Brief, Action, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time};
+use muster_core::{
+    Action, Brief, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, RngAlgorithm, TestError, TestRng, TestRunner};
 
@@ -246,7 +248,9 @@ fn run(
             wakes = (Time::ZERO, 0);
         }
         match &given {
-            Given::Senses(Percept::TaskSeen(task)) | Given::Told(Order::Inject(Brief { task, .. })) if MINES.cover(task.needs) => {
+            Given::Senses(Percept::TaskSeen(task)) | Given::Told(Order::Inject(Brief { task, .. }))
+                if MINES.cover(task.needs) =>
+            {
                 applicable.insert(task.id);
             }
             Given::Senses(Percept::TaskGone(task)) | Given::Told(Order::Cancel(task)) => drop(applicable.remove(task)),

@@ -97,7 +97,15 @@ impl Ledger {
     /// Enters a task. Their numbers count up from zero.
     pub fn enter(&mut self, task: Task, recurs: bool) {
         debug_assert_eq!(task.id.index(), self.records.len());
-        self.records.push(Record { task, seen: None, served: None, recurs, withdrawn: false, done: 0, work: Vec::new() });
+        self.records.push(Record {
+            task,
+            seen: None,
+            served: None,
+            recurs,
+            withdrawn: false,
+            done: 0,
+            work: Vec::new(),
+        });
         self.needed += usize::from(!recurs);
     }
 

@@ -155,9 +155,10 @@ impl Mission {
         let mut targets: Vec<Point> = Vec::with_capacity(self.tasks.len());
         for (index, spec) in self.tasks.iter().enumerate() {
             let first = if let SeenBy::Ordered(first) = spec.seen_by { first.index() } else { index };
-            let place = spec.place.or_else(|| targets.get(first).copied()).unwrap_or_else(|| {
-                Point::new(stream.between(0.0, self.width_m), stream.between(0.0, self.height_m))
-            });
+            let place = spec
+                .place
+                .or_else(|| targets.get(first).copied())
+                .unwrap_or_else(|| Point::new(stream.between(0.0, self.width_m), stream.between(0.0, self.height_m)));
             targets.push(place);
         }
         targets

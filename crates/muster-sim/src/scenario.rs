@@ -26,8 +26,8 @@ pub(crate) use diagnose::in_file;
 pub use file::*;
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{
-    ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection, TaskingSpec,
-    TemplateEntry, TimeEntry, VariantName, VehicleEntry,
+    ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
+    TaskingSpec, TemplateEntry, TimeEntry, VariantName, VehicleEntry,
 };
 pub use value::{Finite, NonNegative, Place, Positive, Probability};
 

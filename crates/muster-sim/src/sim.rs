@@ -17,8 +17,8 @@ pub use observer::{Observer, View};
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
-    Action, Body, Context, Duration, Input, Mechanism, Note, Order, Output, Percept, Phase, Point, Recipient, RobotId, Task,
-    TaskId, Time,
+    Action, Body, Context, Duration, Input, Mechanism, Note, Order, Output, Percept, Phase, Point, Recipient, RobotId,
+    Task, TaskId, Time,
 };
 
 use crate::errand::{Reached, Scan};

@@ -230,7 +230,8 @@ fn row<M: Mechanism, O: Observer<M>>(
             flight: None,
         }
     };
-    let lost = |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn;
+    let lost =
+        |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn;
     let waits = ledger.records().iter().filter_map(&wait);
     Row {
         seed,

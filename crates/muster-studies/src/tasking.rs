@@ -193,12 +193,7 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
     Ok(study)
 }
 
-fn losses(
-    variant: Variant,
-    loss: f64,
-    (seed, runs): (u64, u64),
-    batch: &Batch<'_>,
-) -> Result<Losses, ScenarioError> {
+fn losses(variant: Variant, loss: f64, (seed, runs): (u64, u64), batch: &Batch<'_>) -> Result<Losses, ScenarioError> {
     let changes =
         ["tasking.t_peer_s=11".to_owned(), format!("tasking.variant={}", variant.name()), format!("radio.loss={loss}")];
     let loaded = muster_sim::scenario::parse("mesh", "tasking_mesh.toml", &trial::mesh(Tasks::Single), &changes)?;

@@ -207,6 +207,8 @@ pub enum Paper {
     Recruitment,
     /// Parker, L-ALLIANCE: the study of strategies and orderings, claims and gaps above the optimum.
     Alliance,
+    /// MacKenzie 2003, Collaborative Tasking: the example mission, its three claims, and the protocol's weaknesses.
+    Tasking,
     /// All that Muster reproduces.
     All,
 }

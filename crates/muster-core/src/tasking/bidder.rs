@@ -161,7 +161,8 @@ impl Entry {
                 let about = self.about(own, false);
                 own.say(cx, Recipient::Only(from), Message::Accept { about, ballot, index });
             } else if own.can_make(cx, &self.group, at, holder, t0) {
-                let accepting = |stage: &Stage| matches!(stage, Stage::AcceptAck { index: known, .. } if *known == index);
+                let accepting =
+                    |stage: &Stage| matches!(stage, Stage::AcceptAck { index: known, .. } if *known == index);
                 let again = self.bidder.as_ref().is_some_and(|it| it.ballot == ballot && accepting(&it.stage));
                 if !again {
                     let stage = Stage::AcceptAck { index, holder, t0, tries: 0 };

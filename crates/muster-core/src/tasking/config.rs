@@ -32,7 +32,16 @@ impl Variant {
     /// What it mends.
     pub const fn fixes(self) -> Fixes {
         let all = matches!(self, Self::Fenced);
-        Fixes { aware: all, lead_speaks: all, ordered: all, relays: all, done: all, rounds: all, atomic: all, fair: all }
+        Fixes {
+            aware: all,
+            lead_speaks: all,
+            ordered: all,
+            relays: all,
+            done: all,
+            rounds: all,
+            atomic: all,
+            fair: all,
+        }
     }
 }
 
@@ -287,7 +296,12 @@ impl Config {
             ("t_accept", self.accept, "twice the delay of the radio", twice),
             ("t_aack", self.accept_ack, "twice the delay of the radio", twice),
             ("t_reply", self.reply, "twice the delay of the radio", twice),
-            ("t_claim", self.claim, "twice the delay of the radio, and the spread of claims", twice + self.claim_spread),
+            (
+                "t_claim",
+                self.claim,
+                "twice the delay of the radio, and the spread of claims",
+                twice + self.claim_spread,
+            ),
             ("t_sol", self.solicited, "twice the delay of the radio", twice),
             ("t_bid", self.bid, "the time for all bids but the last (t_back x tries)", bids),
             ("t_claims", self.claims, "the jitter of t_peer and the delay", at_jitter),

@@ -287,14 +287,8 @@ mod tests {
     #[test]
     fn a_coupling_bounds_time_and_heading() {
         // Phases 5 to 10 s apart, headings at least 45 degrees [§5].
-        let rule = Coupling {
-            a: 0,
-            b: 1,
-            dt_min: Some(5_000_000),
-            dt_max: Some(10_000_000),
-            dh_min: 45_000,
-            dh_max: 180_000,
-        };
+        let rule =
+            Coupling { a: 0, b: 1, dt_min: Some(5_000_000), dt_max: Some(10_000_000), dh_min: 45_000, dh_max: 180_000 };
         assert!(rule.allows((15_000_000, 180_000), (20_000_000, 45_000)));
         assert!(!rule.allows((15_000_000, 180_000), (19_000_000, 45_000)));
         assert!(!rule.allows((15_000_000, 180_000), (26_000_000, 45_000)));

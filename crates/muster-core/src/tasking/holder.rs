@@ -157,13 +157,7 @@ impl Own {
     }
 
     /// What these tasks would cost this vehicle.
-    pub(super) fn bid(
-        &self,
-        cx: &mut Context<'_>,
-        group: &Group,
-        phases: Phases,
-        t0: Time,
-    ) -> Vec<Option<Surface>> {
+    pub(super) fn bid(&self, cx: &mut Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
         let members = phases.iter().map(|index| group.members.get(index));
         let body = cx.body();
         let more_urgent = |held: &&Held| held.priority >= group.brief.priority;
@@ -192,14 +186,7 @@ impl Own {
     }
 
     /// It can still be where it should be in time.
-    pub(super) fn can_make(
-        &self,
-        cx: &mut Context<'_>,
-        group: &Group,
-        index: usize,
-        holder: Holder,
-        t0: Time,
-    ) -> bool {
+    pub(super) fn can_make(&self, cx: &mut Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
         let Some(member) = group.members.get(index) else { return false };
         let body = cx.body();
         let corridor = self.corridor(member.place, holder.heading);

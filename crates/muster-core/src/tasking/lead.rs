@@ -458,9 +458,8 @@ impl Entry {
     /// What the tasks that are not auctioned are held to, if a group is one whole (W13).
     fn frozen(&self, own: &Own) -> Vec<(usize, Holder)> {
         let Some(lead) = self.lead.as_ref().filter(|_| own.config.fixes.atomic) else { return Vec::new() };
-        let other = |index: &usize| {
-            !lead.covers(*index) && (lead.leeway < Leeway::Done || self.slots[*index].done.is_none())
-        };
+        let other =
+            |index: &usize| !lead.covers(*index) && (lead.leeway < Leeway::Done || self.slots[*index].done.is_none());
         (0..self.slots.len())
             .filter(other)
             .filter_map(|index| self.slots[index].holder.map(|holder| (index, holder)))
@@ -501,14 +500,12 @@ fn pose(
         let goes = |time: usize, heading: usize| {
             let own = (times[time], headings[heading] as u32);
             couplings.iter().all(|coupling| {
-                let other = |at: u8| frozen.iter().find(|(index, _)| *index == usize::from(at)).map(|(_, it)| fixed(it));
+                let other =
+                    |at: u8| frozen.iter().find(|(index, _)| *index == usize::from(at)).map(|(_, it)| fixed(it));
                 let (a, b) = (usize::from(coupling.a), usize::from(coupling.b));
                 let loose = leeway == Leeway::OneByOne;
-                let rule = if loose {
-                    &Coupling { dt_max: None, dh_min: 0, dh_max: 180_000, ..*coupling }
-                } else {
-                    coupling
-                };
+                let rule =
+                    if loose { &Coupling { dt_max: None, dh_min: 0, dh_max: 180_000, ..*coupling } } else { coupling };
                 match (a == index, b == index) {
                     // What comes before is kept to whatever else is given up; what comes after may be too early now.
                     (true, _) => loose || other(coupling.b).is_none_or(|other| rule.allows(own, other)),

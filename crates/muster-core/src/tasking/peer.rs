@@ -240,7 +240,8 @@ impl Entry {
 
     /// Who comes first in an election: the highest GUID as drawn, else by a lot that differs for every task and epoch.
     fn rank(&self, own: &Own, now: Time, robot: RobotId, epoch: u32) -> (bool, u64, u32) {
-        let out = |slot: &super::record::Slot| slot.passed_over.is_some_and(|(lead, until)| lead == robot && now < until);
+        let out =
+            |slot: &super::record::Slot| slot.passed_over.is_some_and(|(lead, until)| lead == robot && now < until);
         if !own.config.fixes.fair {
             return (true, 0, robot.0);
         }
@@ -318,14 +319,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn on_claim(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        phases: Phases,
-        epoch: u32,
-    ) {
+    pub(super) fn on_claim(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, phases: Phases, epoch: u32) {
         let fenced = own.config.fixes.fair;
         let unknown = if fenced { self.enlighten(own, cx, phases) } else { phases.common(self.open()) };
         if unknown.is_empty() {

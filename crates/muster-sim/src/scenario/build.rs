@@ -7,11 +7,11 @@ use muster_core::motion::Path;
 use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
 
 use super::alliance::{self, AllianceSpec};
-use super::tasking::{self, Asked, TaskingSpec};
 use super::file::{
     BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
     TaskEntry,
 };
+use super::tasking::{self, Asked, TaskingSpec};
 use super::value::{NonNegative, Place};
 use crate::fault::{Fault, FaultKind};
 use crate::labour::Labour;

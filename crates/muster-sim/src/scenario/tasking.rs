@@ -399,8 +399,10 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
             return Err(Misfit::new(&key("count"), message, format!("from 1 to {MOST_ORDERS}")));
         }
         let kind = order.kind.as_deref().map_or(Kind::default(), |kind| kind_of(&mut kinds, kind));
-        let phases: Vec<&String> =
-            section.templates.get(order.kind.as_deref().unwrap_or_default()).map_or_else(Vec::new, |it| it.phases.keys().collect());
+        let phases: Vec<&String> = section
+            .templates
+            .get(order.kind.as_deref().unwrap_or_default())
+            .map_or_else(Vec::new, |it| it.phases.keys().collect());
         for number in 0..order.count {
             let name = if order.count == 1 { name.clone() } else { format!("{name} {}", number + 1) };
             let wait = Duration::from_secs_f64(order.every_s.map_or(0.0, NonNegative::get) * f64::from(number));
@@ -541,7 +543,11 @@ fn template(
             entry.phases.get_index_of(called).map(|index| index as u8).ok_or_else(|| {
                 let known: Vec<&String> = entry.phases.keys().collect();
                 let message = format!("template {name} has no phase `{called}`");
-                Misfit::new(&["tasking", "templates", name, "couplings", &index, last], message, did_you_mean(called, &known, "there are"))
+                Misfit::new(
+                    &["tasking", "templates", name, "couplings", &index, last],
+                    message,
+                    did_you_mean(called, &known, "there are"),
+                )
             })
         };
         let (a, b) = (phase(&it.a, "a")?, phase(&it.b, "b")?);
@@ -553,7 +559,8 @@ fn template(
         if dt_min.zip(dt_max).is_some_and(|(least, most)| least > most) {
             return Err(Misfit::new(&key("dt_max_s"), "dt_max_s is less than dt_min_s", "swap them, or leave one out"));
         }
-        let degrees = |degrees: Option<NonNegative>, usual: u32| degrees.map_or(usual, |it| (it.get() * 1e3).round() as u32);
+        let degrees =
+            |degrees: Option<NonNegative>, usual: u32| degrees.map_or(usual, |it| (it.get() * 1e3).round() as u32);
         let (dh_min, dh_max) = (degrees(it.dh_min_deg, 0), degrees(it.dh_max_deg, 180_000));
         if dh_min > dh_max || dh_max > 180_000 {
             let help = "the angle between two headings lies between 0 and 180 degrees, the least before the most";

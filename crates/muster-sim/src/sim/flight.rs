@@ -40,7 +40,14 @@ enum Part {
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Sets out for a target, or waits for the time to do so.
-    pub(super) fn approach(&mut self, robot: RobotId, task: TaskId, (entry, target): (Point, Point), from: Time, by: Time) {
+    pub(super) fn approach(
+        &mut self,
+        robot: RobotId,
+        task: TaskId,
+        (entry, target): (Point, Point),
+        from: Time,
+        by: Time,
+    ) {
         let (body, side) = (&self.bodies[robot.index()], &mut self.sides[robot.index()]);
         let speed = body.speed_mps;
         let corridor = Corridor { target, heading: entry.heading_to(target), length_m: entry.distance(target) };
@@ -55,8 +62,15 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         let depart = Time::from_micros(by.as_micros().saturating_sub(inbound.as_micros())).max(leave);
         side.errand = None;
         side.trip += 1;
-        side.flight =
-            Some(Box::new(Flight { task, path, target_m, speed_mps, by, heading: corridor.heading, part: Part::Waiting }));
+        side.flight = Some(Box::new(Flight {
+            task,
+            path,
+            target_m,
+            speed_mps,
+            by,
+            heading: corridor.heading,
+            part: Part::Waiting,
+        }));
         let trip = side.trip;
         let pose = body.pose(self.now);
         self.set_motion(robot, Motion::Still(pose));

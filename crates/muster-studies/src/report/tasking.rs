@@ -5,8 +5,7 @@ mod sampling;
 
 use super::plot::{Plot, grid};
 use crate::provenance::Provenance;
-use crate::tasking::figures::Figures;
-use crate::tasking::sampling::{Budget, Row};
+use crate::tasking::Study;
 
 const TITLE: &str = "Collaborative tasking, reproduced";
 
@@ -18,8 +17,9 @@ const SAMPLING: &str = "A bid of the paper holds 168 samples in 336 bytes. Adapt
     against the cost function itself at every second and every 5 degrees.";
 
 /// Cost functions and how they are sampled.
-pub fn page(figures: &Figures, rows: &[Row], budgets: &[Budget], from: &Provenance, interrupted: bool) -> String {
-    let (costs, errors) = (costs::plots(figures), sampling::plots(rows, budgets));
+pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
+    let rows = &study.sampling;
+    let (costs, errors) = (costs::plots(&study.figures), sampling::plots(rows, &study.budgets));
     let body = format!(
         "<header>\n<h1>{TITLE}</h1>\n</header>\n<section id=\"costs\">\n<h2>Cost functions (Figures 4 to 6)</h2>\n\
          <p>{COSTS}</p>\n{}</section>\n<section id=\"sampling\">\n<h2>Adaptive sampling</h2>\n<p>{SAMPLING}</p>\n\

@@ -102,13 +102,7 @@ fn example(claims: &mut Vec<Claim>, mission: &Mission) {
     ));
     if crossing {
         let statement = "without rules on headings doug3 would take 315 degrees: 120.00";
-        claims.push(claim(
-            (id("headings"), "5"),
-            statement,
-            mission.scenario,
-            mission.without_headings,
-            near(120.00),
-        ));
+        claims.push(claim((id("headings"), "5"), statement, mission.scenario, mission.without_headings, near(120.00)));
     }
 }
 
@@ -117,10 +111,22 @@ fn figures(claims: &mut Vec<Claim>, study: &Study) {
     for (at_s, cost) in [(20.0, 40.0), (25.0, 50.0)] {
         let measured = study.figures.cost_of_doug2(at_s).unwrap_or(f64::NAN);
         let statement = format!("doug2 bids {cost:.0} for heading 45 at t = {at_s:.0}");
-        claims.push(claim((format!("figure-6-at-{at_s:.0}"), "4"), statement, "paper", measured, (cost - HALF, cost + HALF)));
+        claims.push(claim(
+            (format!("figure-6-at-{at_s:.0}"), "4"),
+            statement,
+            "paper",
+            measured,
+            (cost - HALF, cost + HALF),
+        ));
     }
     let before = study.figures.cost_of_doug2(19.0).map_or(0.0, |_| 1.0);
-    claims.push(claim(("figure-6-earliest", "4"), "it takes at least 20 s to reach the target", "paper", before, (0.0, 0.0)));
+    claims.push(claim(
+        ("figure-6-earliest", "4"),
+        "it takes at least 20 s to reach the target",
+        "paper",
+        before,
+        (0.0, 0.0),
+    ));
 }
 
 /// §2.1, Claim 1.
@@ -144,7 +150,8 @@ fn doubles(claims: &mut Vec<Claim>, study: &Study) {
     for shown in study.weaknesses.iter().filter(|shown| shown.id.starts_with("W5")) {
         for outcome in [&shown.drawn, &shown.fenced] {
             let share = 100.0 * outcome.more as f64 / outcome.runs.max(1) as f64;
-            let statement = "claim 2: a Status gets to one vehicle in time, so only its sender executes (% of runs done twice)";
+            let statement =
+                "claim 2: a Status gets to one vehicle in time, so only its sender executes (% of runs done twice)";
             let id = format!("claim-2-{}", outcome.variant);
             let claim = claim((id, "2.1"), statement, outcome.variant, share, (0.0, 0.0));
             claims.push(if outcome.variant == Variant::Drawn.name() { claim.known() } else { claim });
@@ -162,7 +169,8 @@ fn load(claims: &mut Vec<Claim>, study: &Study) {
         let id = format!("claim-3-{}", term.term.replace(' ', "-"));
         claims.push(claim((id, "2.1"), statement, "drawn", measured, (term.drawn - slack, term.drawn + slack)));
     }
-    let bidding = ["solicitation", "bids", "bid acknowledgements", "assignment and acceptance", "acknowledged acceptance"];
+    let bidding =
+        ["solicitation", "bids", "bid acknowledgements", "assignment and acceptance", "acknowledged acceptance"];
     let sum: u64 = study.load.iter().filter(|term| bidding.contains(&term.term)).map(|term| term.measured).sum();
     let statement = "claim 3: bidding takes 2V + 3 messages; as drawn the acceptance is acknowledged, too";
     claims.push(claim(("claim-3-bidding", "2.1"), statement, "drawn", sum as f64, (11.0, 11.0)).known());
@@ -252,7 +260,8 @@ fn sampling(claims: &mut Vec<Claim>, study: &Study) {
         let bytes_of = format!("adaptive sampling, {model} costs: most bytes of a bid");
         claims.push(claim((format!("sampling-{model}-bytes"), "9"), bytes_of, "fenced", bytes, (1.0, 100.0)));
         let grid = row.mean(|case| case.grid.mean.min(case.bold.mean));
-        let statement = format!("adaptive sampling, {model} costs: mean error, against {grid:.3} of the paper's 336 bytes");
+        let statement =
+            format!("adaptive sampling, {model} costs: mean error, against {grid:.3} of the paper's 336 bytes");
         let mean = row.mean(|case| case.adaptive.mean);
         claims.push(claim((format!("sampling-{model}-error"), "9"), statement, "fenced", mean, (0.0, grid)));
     }

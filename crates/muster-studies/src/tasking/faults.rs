@@ -97,10 +97,11 @@ pub fn faults(
         crashes: crashes.name(),
         loss,
         runs: outcomes.len(),
-        tasks: outcomes.iter().map(|(_, outcome)| outcome.done.len()).sum(),
+        tasks: outcomes.iter().map(|(_, outcome)| outcome.asked.iter().filter(|asked| **asked).count()).sum(),
         once: outcomes.iter().map(|(_, outcome)| outcome.done.iter().filter(|times| **times == 1).count()).sum(),
         verdict,
-        messages: outcomes.iter().map(|(_, outcome)| outcome.messages as f64).sum::<f64>() / outcomes.len().max(1) as f64,
+        messages: outcomes.iter().map(|(_, outcome)| outcome.messages as f64).sum::<f64>()
+            / outcomes.len().max(1) as f64,
         moments,
         never_met,
         failures: outcomes.iter().filter(|(_, it)| wrong(it.verdict())).map(|(seed, _)| *seed).take(5).collect(),

@@ -33,6 +33,14 @@ pub struct Figures {
     pub slices: Vec<Line>,
 }
 
+impl Figures {
+    /// What doug2 bids on its heading at this time, if it can be there.
+    pub fn cost_of_doug2(&self, at_s: f64) -> Option<f64> {
+        let line = self.slices.iter().find(|line| line.vehicle == "doug2")?;
+        line.exact.iter().chain(&line.sampled).find(|(at, _)| *at == at_s).map(|(_, cost)| *cost)
+    }
+}
+
 /// A line of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {

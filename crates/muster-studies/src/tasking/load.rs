@@ -77,7 +77,13 @@ pub fn load(seed: u64) -> Result<Vec<Term>, ScenarioError> {
             VEHICLES + 2.0,
             "left out of the formula: Task, a claim of each vehicle, AckLead",
         ),
-        term("challenges and elections", &["Challenge", "ClaimLead(peer)", "PerceivedWinner", "StatusRelay"], Some(0.0), 0.0, ""),
+        term(
+            "challenges and elections",
+            &["Challenge", "ClaimLead(peer)", "PerceivedWinner", "StatusRelay"],
+            Some(0.0),
+            0.0,
+            "",
+        ),
     ])
 }
 

@@ -107,7 +107,8 @@ impl Observer<Tasking> for Scripted {
         }
         let named = if let Recipient::Named(one) | Recipient::Only(one) = to { Some(one) } else { None };
         let strike = |at: Time, robot: RobotId, kind: FaultKind| Some(Fault { at, robot, kind });
-        let misses = |robot: Option<RobotId>| robot.and_then(|one| strike(now, one, FaultKind::Deaf { lasts: A_MESSAGE }));
+        let misses =
+            |robot: Option<RobotId>| robot.and_then(|one| strike(now, one, FaultKind::Deaf { lasts: A_MESSAGE }));
         let forever = Duration::from_secs(100_000);
         let fault = match (self.script, message) {
             (Script::LeadDies, Message::Solicitation { .. }) => strike(now, from, FaultKind::Stop),

@@ -53,6 +53,8 @@ pub struct Outcome {
     pub verdicts: Vec<Verdict>,
     /// How often each was done.
     pub done: Vec<usize>,
+    /// Which were asked for at all: a console may crash before.
+    pub asked: Vec<bool>,
     /// When each was done, by whom.
     pub deeds: Vec<Vec<(Time, RobotId)>>,
     /// Who crashed, and when in its work.
@@ -145,6 +147,7 @@ impl Trial {
         Outcome {
             verdicts: witness.verdicts(),
             done: witness.done(),
+            asked: (0..mission.tasks.len()).map(|task| witness.asked(task)).collect(),
             deeds: (0..mission.tasks.len()).map(|task| witness.deeds(task).to_vec()).collect(),
             struck: sim.observer().saboteur.struck().to_vec(),
             messages: sim.traffic().sent,

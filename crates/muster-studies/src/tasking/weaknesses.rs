@@ -295,7 +295,8 @@ pub const WEAKNESSES: &[Weakness] = &[
 ];
 
 /// Half of the team cannot hear the other half from 6 to 30 s.
-const SPLIT: &str = "radio.partition=[{from_s=6,to_s=30,parts=[[\"v-1\",\"v-2\"],[\"v-3\",\"v-4\",\"v-5\",\"console\"]]}]";
+const SPLIT: &str =
+    "radio.partition=[{from_s=6,to_s=30,parts=[[\"v-1\",\"v-2\"],[\"v-3\",\"v-4\",\"v-5\",\"console\"]]}]";
 /// The same for good, from 12 s on.
 const LONG_SPLIT: &str =
     "radio.partition=[{from_s=12,to_s=600,parts=[[\"v-1\",\"v-2\"],[\"v-3\",\"v-4\",\"v-5\",\"console\"]]}]";

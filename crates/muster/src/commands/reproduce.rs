@@ -3,6 +3,7 @@
 mod alliance;
 mod grid;
 mod recruitment;
+mod tasking;
 
 use miette::{Result, miette};
 use serde_json::{Map, Value};
@@ -26,17 +27,8 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
     let reproduced = match arguments.paper {
         Paper::Recruitment => recruitment::execute(arguments, json)?,
         Paper::Alliance => alliance::execute(arguments, json)?,
-        Paper::All => {
-            let first = recruitment::execute(arguments, json)?;
-            if !json {
-                println!();
-            }
-            let second = alliance::execute(arguments, json)?;
-            let of = |name: &str, document: Option<Value>| Some((name.to_owned(), document?));
-            let documents: Option<Map<String, Value>> =
-                [of("recruitment", first.document), of("alliance", second.document)].into_iter().collect();
-            Reproduced { verdict: first.verdict.and(second.verdict), document: documents.map(Value::Object) }
-        }
+        Paper::Tasking => tasking::execute(arguments, json)?,
+        Paper::All => all(arguments, json)?,
     };
     if let Some(document) = &reproduced.document {
         output::print_value(document);
@@ -44,10 +36,31 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
     Ok(reproduced.verdict)
 }
 
+/// Every paper, one after the other.
+fn all(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
+    type Execute = fn(&ReproduceArguments, bool) -> Result<Reproduced>;
+    let papers: [(&str, Execute); 3] =
+        [("recruitment", recruitment::execute), ("alliance", alliance::execute), ("tasking", tasking::execute)];
+    let mut verdict = Verdict::Held;
+    let mut documents = Some(Map::new());
+    for (number, (name, execute)) in papers.into_iter().enumerate() {
+        if number > 0 && !json {
+            println!();
+        }
+        let reproduced = execute(arguments, json)?;
+        verdict = verdict.and(reproduced.verdict);
+        match (&mut documents, reproduced.document) {
+            (Some(documents), Some(document)) => drop(documents.insert(name.to_owned(), document)),
+            _ => documents = None,
+        }
+    }
+    Ok(Reproduced { verdict, document: documents.map(Value::Object) })
+}
+
 fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
     if let (Paper::All, Some(flag)) = (arguments.paper, flag_of_file(arguments)) {
         return Err(miette!(
-            help = format!("ask for one: `muster reproduce recruitment {flag}` or `muster reproduce alliance {flag}`"),
+            help = format!("ask for one: `muster reproduce recruitment {flag}`, or alliance, or tasking"),
             "{flag}: shows one paper, and this reproduces all"
         ));
     }
