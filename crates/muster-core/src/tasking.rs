@@ -276,6 +276,15 @@ pub enum Message {
         /// What.
         about: About,
     },
+    /// I was given leave and did not use it. Only for tasks that must not be done twice.
+    Release {
+        /// For what.
+        about: About,
+        /// In which attempt.
+        ballot: Ballot,
+        /// Which task.
+        index: u8,
+    },
     /// You may. Only for tasks that must not be done twice.
     Grant {
         /// What.
@@ -309,6 +318,7 @@ impl Message {
             Self::StatusRelay { .. } => "StatusRelay",
             Self::Done { .. } => "Done",
             Self::Cancel { .. } => "Cancel",
+            Self::Release { .. } => "Release",
             Self::Grant { .. } => "Grant",
         }
     }
@@ -333,6 +343,7 @@ impl Message {
             | Self::LeadStatus { about, .. }
             | Self::StatusRelay { about, .. }
             | Self::Cancel { about }
+            | Self::Release { about, .. }
             | Self::Grant { about, .. } => Some(about),
             Self::Done { .. } => None,
         }

@@ -128,7 +128,7 @@ impl Plan {
         let crashes = self.crashes * 2 * LOSSES.len() as u64 + self.drawn() * 2;
         crashes
             + both * 2 * self.losses
-            + both * LOSSES.len() as u64 * self.partitions
+            + (both + 1) * LOSSES.len() as u64 * self.partitions
             + both * WEAKNESSES.len() as u64 * self.weaknesses
             + both * 2 * OVERLAPS_S.len() as u64 * self.chains
             + both * elections::NETWORKS.len() as u64 * self.elections
@@ -180,8 +180,13 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
             study.losses.push(losses(variant, loss, (seed, plan.losses), batch)?);
         }
         for loss in LOSSES {
-            study.partitions.push(partitions::partitions(variant, loss, (seed, plan.partitions), batch)?);
+            let both = (variant, "at-least-once");
+            study.partitions.push(partitions::partitions(both, loss, (seed, plan.partitions), batch)?);
         }
+    }
+    for loss in LOSSES {
+        let both = (Variant::Fenced, "at-most-once");
+        study.partitions.push(partitions::partitions(both, loss, (seed, plan.partitions), batch)?);
     }
     for crashes in [Crashes::One, Crashes::Several] {
         for loss in LOSSES {

@@ -410,7 +410,10 @@ impl Entry {
         if at.since(cx.now()) <= step {
             self.note(cx, index, Step::Refrained { grants: grants as u32 });
             own.let_go(cx, task);
-            self.slots[index].heard = cx.now();
+            let slot = &mut self.slots[index];
+            (slot.heard, slot.granted, slot.refrained) = (cx.now(), None, Some(slot.ballot));
+            own.changed = true;
+            self.release(own, cx, Phases::only(index));
             return self.watch(own, cx, Phases::only(index));
         }
         // This node has given its own leave: it must not give another's.
@@ -418,6 +421,34 @@ impl Entry {
         own.changed = true;
         self.report(own, cx, index, true);
         cx.set_timer(Timer::Announce(task), cx.now() + step);
+    }
+
+    /// Says that it did not use the leave that it was given: else whoever gave it would have to keep the task from
+    /// being done for ever.
+    pub(super) fn release(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+        for index in phases.common(self.open()).iter() {
+            if let Some(ballot) = self.slots[index].refrained {
+                let about = self.about(own, false);
+                own.say(cx, Recipient::All, Message::Release { about, ballot, index: index as u8 });
+            }
+        }
+    }
+
+    /// Whoever was given leave has not used it, and says so.
+    pub(super) fn on_release(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        ballot: Ballot,
+        index: usize,
+    ) {
+        let slot = &mut self.slots[index];
+        if slot.granted == Some(from) && slot.ballot <= ballot {
+            slot.granted = None;
+            own.changed = true;
+            self.watch_on(own, cx);
+        }
     }
 
     /// The body has passed over the target: it is done.

@@ -204,6 +204,7 @@ impl Entry {
             let silent = cx.now().since(self.slots[index].heard);
             self.note(cx, index, Step::Challenged { silent, double });
         }
+        self.release(own, cx, phases);
         let about = self.about(own, true);
         own.say(cx, Recipient::All, Message::Challenge { about, phases, double });
     }
@@ -321,6 +322,7 @@ impl Entry {
 
     pub(super) fn on_claim(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, phases: Phases, epoch: u32) {
         let fenced = own.config.fixes.fair;
+        self.release(own, cx, phases);
         let unknown = if fenced { self.enlighten(own, cx, phases) } else { phases.common(self.open()) };
         if unknown.is_empty() {
             return;

@@ -44,6 +44,8 @@ pub struct Slot {
     pub promised: u32,
     /// This node has let this vehicle do it. At most once only.
     pub granted: Option<RobotId>,
+    /// This node was let do it and did not, in this attempt. At most once only.
+    pub refrained: Option<Ballot>,
 }
 
 impl Slot {
@@ -61,6 +63,7 @@ impl Slot {
             passed_over: None,
             promised: 0,
             granted: None,
+            refrained: None,
         }
     }
 }
@@ -643,6 +646,11 @@ impl Entry {
             Message::Completion { index, .. } => {
                 if let Some(index) = index_of(*index) {
                     self.on_completion(own, cx, index);
+                }
+            }
+            Message::Release { ballot, index, .. } => {
+                if let Some(index) = index_of(*index) {
+                    self.on_release(own, cx, from, *ballot, index);
                 }
             }
             Message::Grant { ballot, index, .. } => own.on_grant(from, self.group.task(usize::from(*index)), *ballot),

@@ -502,7 +502,6 @@ fn vehicle(entry: &VehicleEntry) -> Vehicle {
             late_per_s: or(entry.late_per_s, 0.0),
             headings: entry.headings.iter().map(heading).collect(),
             times: entry.times.iter().map(times).collect(),
-            ..Preferences::none()
         },
         endurance_m: entry.endurance_m.map(Positive::get),
         loads: entry.loads.unwrap_or(u16::MAX),

@@ -213,7 +213,14 @@ fn faults(claims: &mut Vec<Claim>, faults: &[Faults]) {
 }
 
 fn partitions(claims: &mut Vec<Claim>, study: &Study) {
-    for row in &study.partitions {
+    for row in study.partitions.iter().filter(|row| row.delivery == "at-most-once") {
+        let loss = 100.0 * row.loss;
+        let statement =
+            format!("at most once, with partitions of any length at {loss:.0} % loss: runs in which it was done twice");
+        let id = format!("at-most-once-loss-{loss:.0}");
+        claims.push(claim((id, "7"), statement, row.variant, row.twice as f64, (0.0, 0.0)));
+    }
+    for row in study.partitions.iter().filter(|row| row.delivery == "at-least-once") {
         let fenced = row.variant == Variant::Fenced.name();
         let loss = 100.0 * row.loss;
         let percent = |part: usize, of: usize| if of == 0 { 100.0 } else { 100.0 * part as f64 / of as f64 };

@@ -16,10 +16,14 @@ use crate::batch::Batch;
 pub struct Partitions {
     /// `drawn` or `fenced`.
     pub variant: &'static str,
+    /// What the task was promised: `at-least-once` or `at-most-once`.
+    pub delivery: &'static str,
     /// The share of messages lost.
     pub loss: f64,
     /// How many runs.
     pub runs: usize,
+    /// Done more than once, whenever it healed.
+    pub twice: usize,
     /// Healed in time: before the task was first done, with as many reports to spare as loss takes.
     pub healed_in_time: usize,
     /// Of which done exactly once.
@@ -40,18 +44,6 @@ pub struct Partitions {
     pub never: usize,
 }
 
-impl Partitions {
-    /// Done once where it can be, and noticed where it cannot.
-    pub fn holds(&self) -> bool {
-        let noticed = if self.loss == 0.0 {
-            self.noticed_in_2 == self.outlasted
-        } else {
-            self.noticed_in_10 as f64 >= 0.99 * self.outlasted as f64
-        };
-        self.once == self.healed_in_time && self.wrong == 0 && self.never == 0 && noticed
-    }
-}
-
 /// How long before something is done a partition has to be over for it to be in time: so many reports that all of
 /// them are missed in one of a hundred thousand runs at most, and one more for the way there.
 fn in_time(loss: f64, status: Duration) -> Duration {
@@ -61,13 +53,17 @@ fn in_time(loss: f64, status: Duration) -> Duration {
 
 /// Makes `runs` runs, each with a partition of its own.
 pub fn partitions(
-    variant: Variant,
+    (variant, delivery): (Variant, &'static str),
     loss: f64,
     (seed, runs): (u64, u64),
     batch: &Batch<'_>,
 ) -> Result<Partitions, ScenarioError> {
-    let changes =
-        ["tasking.t_peer_s=11".to_owned(), format!("tasking.variant={}", variant.name()), format!("radio.loss={loss}")];
+    let changes = [
+        "tasking.t_peer_s=11".to_owned(),
+        format!("tasking.variant={}", variant.name()),
+        format!("radio.loss={loss}"),
+        format!("tasks.look.order.delivery={delivery}"),
+    ];
     let loaded = scenario::parse("mesh", "tasking_mesh.toml", &mesh(Tasks::Single), &changes)?;
     let status = loaded.tasking(variant).0.status;
     let outcomes: Vec<(Time, Outcome)> = batch.map(runs, |run| {
@@ -86,8 +82,10 @@ pub fn partitions(
     let spare = in_time(loss, status);
     let mut row = Partitions {
         variant: variant.name(),
+        delivery,
         loss,
         runs: outcomes.len(),
+        twice: 0,
         healed_in_time: 0,
         once: 0,
         healed_between: 0,
@@ -106,6 +104,7 @@ pub fn partitions(
             continue;
         };
         let once = usize::from(deeds.len() == 1);
+        row.twice += 1 - once;
         match deeds.get(1) {
             _ if heals + spare <= first => {
                 row.healed_in_time += 1;

@@ -214,11 +214,12 @@ fn print_faults(study: &Study) {
 fn print_partitions(study: &Study) {
     println!("\n{}", bold("A team that is split in two for 2 to 80 s"));
     let head =
-        ["variant", "loss", "runs", "healed in time", "once", "outlasted", "noticed in 2", "in 10 t_status", "never"];
-    let mut table = Table::new(1, &head);
+        ["variant", "delivery", "loss", "runs", "in time", "once", "outlasted", "in 2", "in 10", "twice", "never"];
+    let mut table = Table::new(2, &head);
     for row in &study.partitions {
         table.row([
             row.variant.to_owned(),
+            row.delivery.to_owned(),
             format!("{:.0} %", 100.0 * row.loss),
             row.runs.to_string(),
             row.healed_in_time.to_string(),
@@ -226,10 +227,15 @@ fn print_partitions(study: &Study) {
             row.outlasted.to_string(),
             row.noticed_in_2.to_string(),
             row.noticed_in_10.to_string(),
+            row.twice.to_string(),
             row.never.to_string(),
         ]);
     }
     table.print();
+    println!(
+        "  In time: it healed before the task was first done; once: of these, done exactly once. Outlasted: done twice"
+    );
+    println!("  before it healed; in 2, in 10: of these, noticed by a vehicle within so many t_status of healing.");
 }
 
 fn print_claims(title: &str, claims: &[Claim], verdict: &str) {
