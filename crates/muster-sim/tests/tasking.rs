@@ -1,0 +1,182 @@
+//! Missions of auctioned tasks from scenario files: flights, silence, lost links, orders, templates from a file.
+
+use muster_core::tasking::{Message, Step, Tasking, Variant};
+use muster_core::{Event, Recipient, RobotId, Time};
+use muster_sim::radio::Fate;
+use muster_sim::scenario::{self, Loaded};
+use muster_sim::{Observer, Sim};
+
+/// Keeps when anybody transmitted what.
+#[derive(Default)]
+struct Heard(Vec<(Time, RobotId, &'static str)>);
+
+impl Observer<Tasking> for Heard {
+    fn on_transmission(&mut self, now: Time, from: RobotId, _to: Recipient, message: &Message, _fate: Fate) {
+        self.0.push((now, from, message.name()));
+    }
+}
+
+fn loaded(name: &str, changes: &[&str]) -> Loaded {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn fly<'m>(loaded: &'m Loaded, variant: Variant, seed: u64) -> Sim<'m, Tasking, Heard> {
+    let (config, vehicles) = loaded.tasking(variant);
+    let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+    let mut sim = Sim::new(&loaded.mission, seed, machine, Heard::default()).with_notes();
+    sim.run();
+    sim
+}
+
+/// Who passed over what, seconds after the order's t0, degrees.
+fn passes(loaded: &Loaded, sim: &Sim<'_, Tasking, Heard>) -> Vec<(String, f64, f64)> {
+    let solicited = sim.notes().iter().find_map(|note| match note.event {
+        Event::Tasking { step: Step::Solicited { t0, .. }, .. } => Some(t0),
+        _ => None,
+    });
+    let t0 = solicited.unwrap_or(Time::ZERO);
+    let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
+    let seconds = |at: Time| ((at.as_secs_f64() - t0.as_secs_f64()) * 1e3).round() / 1e3;
+    let degrees = |heading: f64| heading.to_degrees().rem_euclid(360.0).round();
+    sim.ledger().passes().iter().map(|pass| (name(pass.robot), seconds(pass.at), degrees(pass.heading))).collect()
+}
+
+/// [MacKenzie §4] doug4 verifies at 15 on 180, doug2 drops at 20 on 45, doug3 assesses at 25 on 270.
+#[test]
+fn the_three_phase_mission_is_flown_as_in_the_paper() {
+    for name in ["hotspot", "hotspot-crossing"] {
+        let loaded = loaded(name, &[]);
+        for variant in Variant::ALL {
+            let sim = fly(&loaded, variant, 1);
+            let expected = [("doug4", 15.0, 180.0), ("doug2", 20.0, 45.0), ("doug3", 25.0, 270.0)];
+            let expected = expected.map(|(who, at, heading)| (who.to_owned(), at, heading));
+            assert_eq!(passes(&loaded, &sim), expected, "{name} {variant:?}");
+        }
+    }
+}
+
+/// [MacKenzie §4] "leaving the controlled area": each leaves by its corridor and stands at its end.
+#[test]
+fn vehicles_leave_by_their_corridor() {
+    let loaded = loaded("hotspot", &[]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let place = sim.bodies()[3].place(sim.now());
+    // doug4 came in on 180 degrees: it stands 400 m west of the target.
+    assert!((place.x - 1_190.0).abs() < 1e-6 && (place.y - 1_395.0).abs() < 1e-6, "{place}");
+}
+
+/// [MacKenzie §3] "executed in radio silence. When radio silence is broken, new tasks ... could be added".
+#[test]
+fn what_was_assigned_before_is_flown_in_silence_and_tasks_are_added_afterwards() {
+    let text = format!(
+        "{}\n[tasks.later]\nat_s = 20\nplace = [1000, 1000]\norder = {{ by = \"console\" }}\n",
+        scenario::built_in("hotspot").unwrap()
+    );
+    let loaded = scenario::parse("silent", "silent", &text, &["tasking.silence_s=[8,60]".to_owned()]).unwrap();
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let (from, to) = (Time::from_secs_f64(8.0), Time::from_secs_f64(60.0));
+    let said = sim.observer().0.iter().filter(|(at, ..)| from <= *at && *at < to).count();
+    assert_eq!(said, 0, "nobody transmits");
+    let flown: Vec<f64> = sim.ledger().passes().iter().map(|pass| pass.at.as_secs_f64()).collect();
+    assert_eq!(flown.len(), 4, "all three phases, and the task that was asked for meanwhile");
+    assert!(flown[..3].iter().all(|at| *at < 60.0), "{flown:?}");
+    assert!(flown[3] > 60.0 && sim.ledger().duplicates() == 0, "{flown:?}");
+}
+
+/// [MacKenzie §2.1] "queuing and retransmission of the latest status report when the link is again available".
+#[test]
+fn a_vehicle_that_knows_its_radio_is_down_reports_as_soon_as_it_works_again() {
+    let loaded = loaded("hotspot", &["faults=[{robot=\"doug4\",at_s=8,kind=\"offline\",for_s=7}]"]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let doug4 = RobotId(3);
+    let back = Time::from_secs_f64(15.0);
+    let said = |at: Time| sim.observer().0.iter().any(|(when, who, what)| (*when, *who, *what) == (at, doug4, "Status"));
+    assert!(said(back), "the latest report, at once");
+    assert_eq!(passes(&loaded, &sim).len(), 3);
+    let challenged = sim.observer().0.iter().any(|(_, _, what)| *what == "Challenge");
+    assert!(!challenged, "nobody challenged: t_peer is longer, and the vehicle blames nobody");
+}
+
+#[test]
+fn a_cancelled_task_is_not_flown_and_a_changed_one_is_flown_elsewhere() {
+    let loaded = loaded("patrol", &[]);
+    for seed in 1..=5 {
+        let sim = fly(&loaded, Variant::Fenced, seed);
+        let index = |name: &str| loaded.task_names.iter().position(|known| known == name).unwrap();
+        let record = |name: &str| &sim.ledger().records()[index(name)];
+        assert!(record("look 12").withdrawn && record("look 12").done == 0, "seed {seed}");
+        assert_eq!(record("look 16").done, 1, "seed {seed}");
+        assert_eq!(record("look 16").task.place, muster_core::Point::new(2_000.0, 2_000.0));
+        assert_eq!((sim.ledger().nothing_left(), sim.ledger().duplicates()), (true, 0), "seed {seed}");
+    }
+}
+
+/// A vehicle with nothing to drop does not bid for what takes a load; one that is empty does not any more.
+#[test]
+fn loads_are_used_up() {
+    let text = scenario::built_in("patrol").unwrap();
+    let changes = [
+        "tasking.changes=[]",
+        "tasks.look.order.count=4",
+        "tasks.look.order.kind=drop",
+        "tasking.templates.drop.phases={drop={loads=1}}",
+        "tasking.vehicles.all.loads=0",
+        "tasking.vehicles.scout-2={loads=2}",
+        "tasking.vehicles.scout-4={loads=2}",
+    ];
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    let loaded = scenario::parse("loads", "loads", text, &changes).unwrap_or_else(|error| panic!("{error:?}"));
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let drops: Vec<&str> = sim
+        .ledger()
+        .passes()
+        .iter()
+        .filter(|pass| pass.task.index() < 4)
+        .map(|pass| &*loaded.mission.robots[pass.robot.index()].name)
+        .collect();
+    for name in ["scout-2", "scout-4"] {
+        assert_eq!(drops.iter().filter(|by| **by == name).count(), 2, "{drops:?}");
+    }
+}
+
+#[test]
+fn templates_may_lie_in_a_file_of_their_own() {
+    let folder = std::env::temp_dir().join(format!("muster-templates-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = scenario::built_in("hotspot").unwrap();
+    let (head, templates) = text.split_at(text.find("[tasking.templates").unwrap());
+    let head = head.replace("[tasking]\n", "[tasking]\ntemplates_file = \"templates.toml\"\n");
+    std::fs::write(folder.join("mine.toml"), head).unwrap();
+    std::fs::write(folder.join("templates.toml"), templates.replace("tasking.templates", "templates")).unwrap();
+    let path = folder.join("mine.toml").display().to_string();
+    let sim_of = |loaded: &Loaded| passes(loaded, &fly(loaded, Variant::Fenced, 1));
+    assert_eq!(sim_of(&loaded(&path, &[])), sim_of(&loaded("hotspot", &[])));
+    // A mistake in it is told with its own name and line.
+    std::fs::write(folder.join("templates.toml"), "[templates.fire.phases]\nverify = { load = 1 }\n").unwrap();
+    let error = format!("{:?}", miette::Report::new(scenario::load(&path, &[]).unwrap_err()));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(error.contains("templates.toml") && error.contains("load"), "{error}");
+}
+
+/// A user's preference changes the bid, and with it who is chosen.
+#[test]
+fn preferences_change_who_is_chosen() {
+    let loaded = loaded("hotspot", &["tasking.vehicles.doug4={headings=[{from_deg=170,to_deg=190}]}"]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let passes = passes(&loaded, &sim);
+    assert_eq!(passes.len(), 3);
+    assert!(passes.iter().all(|(who, _, heading)| who != "doug4" || *heading != 180.0), "{passes:?}");
+}
+
+/// The same seed gives the same run, with loss and faults, under both variants.
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let loaded = loaded("patrol", &["radio.loss=0.2"]);
+    for seed in [1, 2] {
+        let [one, other] = [(); 2].map(|()| fly(&loaded, Variant::Fenced, seed));
+        assert_eq!(one.observer().0, other.observer().0);
+        assert_eq!(one.ledger(), other.ledger());
+        assert_eq!(one.machines(), other.machines());
+    }
+}
