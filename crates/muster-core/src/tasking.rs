@@ -608,7 +608,7 @@ impl Tasking {
             Timer::Overdue(task) => entry.on_overdue(own, cx, task),
             Timer::Again(_) => entry.say_again(own, cx),
             Timer::Expiry(_) => entry.on_expiry(own, cx),
-            Timer::Forget(_) => entry.forgotten = true,
+            Timer::Forget(_) => entry.forget(own),
             Timer::Repeat | Timer::Silence => {}
         }
     }

@@ -21,7 +21,7 @@ use muster_core::{
     Percepts, Point, Recipient, RobotId, Task, TaskId, Time,
 };
 
-pub use super::{Dice, at, secs};
+pub use super::{at, secs};
 
 pub type Out = Output<Tasking>;
 
@@ -696,7 +696,7 @@ impl Team {
             };
             if let Some(loss) = self.lost.iter_mut().find(fits) {
                 loss.left -= 1;
-            } else if !self.cuts.contains(&(from, other)) && !(self.loss > 0.0 && self.radio.chance(self.loss)) {
+            } else if !self.cuts.contains(&(from, other)) && (self.loss == 0.0 || !self.radio.chance(self.loss)) {
                 let heard = Pending::Heard(Given::HearsTo(from, to, message.clone()));
                 self.later(self.now + self.latency, other, heard);
             }
