@@ -565,8 +565,8 @@ impl Tasking {
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         for kept in orders {
             let first = kept.first();
-            let mut entry = Entry::restored(kept, cx.now(), &self.own);
-            entry.watch_on(&mut self.own, cx);
+            let mut entry = Entry::restored(kept, cx.now());
+            entry.resume(&mut self.own, cx);
             self.orders.insert(first, entry);
         }
         if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {

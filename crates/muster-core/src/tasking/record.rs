@@ -162,7 +162,7 @@ impl Entry {
     }
 
     /// As it was before a restart. What this node held or led is lost with its body's motion: it is a PEER now.
-    pub(super) fn restored(kept: Kept, now: Time, own: &Own) -> Self {
+    pub(super) fn restored(kept: Kept, now: Time) -> Self {
         let mut entry = Self::new(kept.group, now);
         entry.cancelled = kept.cancelled;
         for (slot, kept) in entry.slots.iter_mut().zip(kept.slots) {
@@ -170,8 +170,17 @@ impl Entry {
             *slot = Slot { ballot, holder, done, promised, granted, watched: true, ..Slot::new(now) };
         }
         entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
-        let _ = own;
         entry
+    }
+
+    /// Sets the deadlines that it had before a restart.
+    pub(super) fn resume(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if self.is_settled() {
+            cx.set_timer(Timer::Forget(self.first()), cx.now() + own.config.tombstone);
+        } else if let Some(expires) = self.group.brief.expires {
+            cx.set_timer(Timer::Expiry(self.first()), expires.max(cx.now()));
+        }
+        self.watch_on(own, cx);
     }
 
     pub(super) fn kept(&self) -> Kept {
