@@ -293,7 +293,8 @@ impl Entry {
             if group.user != self.group.user || group.len() != self.group.len() {
                 return Err(Drop::Foreign);
             }
-            if group.version > self.group.version && !self.is_settled() {
+            // One that was called off, or expired, may have been asked for anew where this node did not hear it.
+            if group.version > self.group.version && (self.cancelled || !self.is_settled()) {
                 self.renew(own, cx, group.clone());
             } else if group.version == self.group.version && group.is_decomposed() && !self.group.is_decomposed() {
                 self.group = group.clone();
@@ -338,6 +339,7 @@ impl Entry {
             Timer::Answer(first),
             Timer::Again(first),
             Timer::Expiry(first),
+            Timer::Forget(first),
         ] {
             cx.cancel_timer(timer);
         }
