@@ -312,6 +312,12 @@ impl Entry {
         if about.version > self.group.version {
             return Err(Drop::Foreign);
         }
+        if let Message::Bid { ballot, costs, .. } = message
+            && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
+            && !lead.can_use(costs, &own.config.grid)
+        {
+            return Err(Drop::Absurd);
+        }
         Ok(())
     }
 
