@@ -1,9 +1,218 @@
 //! The study of MacKenzie 2003: the example mission, the three claims, the weaknesses.
+//!
+//! Read before editing: the paper; docs/reproductions/tasking.md for how it was read.
 
+pub mod chain;
+pub mod claims;
+pub mod elections;
+pub mod faults;
 pub mod figures;
+pub mod load;
+pub mod mission;
+pub mod partitions;
 pub mod saboteur;
 pub mod sampling;
 pub mod script;
 pub mod trial;
 pub mod weaknesses;
 pub mod witness;
+
+use muster_core::rng::Stream;
+use muster_core::tasking::Variant;
+use muster_sim::scenario::ScenarioError;
+use serde::Serialize;
+
+use crate::batch::Batch;
+use chain::Chain;
+use claims::Claim;
+use elections::Elections;
+use faults::{Faults, LOSSES};
+use figures::Figures;
+use load::Term;
+use mission::Mission;
+use partitions::Partitions;
+use saboteur::Crashes;
+use trial::{Tasks, Trial};
+use weaknesses::{Shown, WEAKNESSES};
+
+/// The study's results.
+#[derive(Clone, Debug, Serialize)]
+pub struct Study {
+    /// Runs with crashes, for each loss.
+    pub runs: u64,
+    /// Every claim, with what was measured.
+    pub claims: Vec<Claim>,
+    /// The example mission and its variant.
+    pub missions: Vec<Mission>,
+    /// What Figures 4 to 6 show.
+    #[serde(skip)]
+    pub figures: Figures,
+    /// Messages, term by term.
+    pub load: Vec<Term>,
+    /// Claim 1.
+    pub chains: Vec<Chain>,
+    /// W1 to W16.
+    pub weaknesses: Vec<Shown>,
+    /// W6.
+    pub elections: Vec<Elections>,
+    /// W4, with more runs.
+    pub losses: Vec<Losses>,
+    /// Crashes of any role at any moment.
+    pub faults: Vec<Faults>,
+    /// Teams that are split for a while.
+    pub partitions: Vec<Partitions>,
+    /// How well cost functions are described in how many bytes.
+    #[serde(skip)]
+    pub sampling: Vec<sampling::Row>,
+    /// The same with fewer bytes.
+    #[serde(skip)]
+    pub budgets: Vec<sampling::Budget>,
+}
+
+/// A single task over a radio that loses messages: how often it is done.
+#[derive(Clone, Debug, Serialize)]
+pub struct Losses {
+    /// `drawn` or `fenced`.
+    pub variant: &'static str,
+    /// The share of messages lost.
+    pub loss: f64,
+    /// How many runs.
+    pub runs: usize,
+    /// Done more than once.
+    pub twice: usize,
+    /// Never done.
+    pub never: usize,
+}
+
+impl Study {
+    /// Nothing that should hold fails.
+    pub fn holds(&self) -> bool {
+        let met = self.faults.iter().all(|row| row.never_met.is_empty());
+        met && self.claims.iter().all(|claim| claim.verdict != "fails")
+    }
+}
+
+/// Both variants.
+const BOTH: [Variant; 2] = [Variant::Drawn, Variant::Fenced];
+/// How long two vehicles of a chain can talk: shorter than t_peer, and longer than everything that the proof needs.
+const OVERLAPS_S: [f64; 2] = [12.0, 20.0];
+
+/// How many runs of each kind there are for so many runs with crashes.
+struct Plan {
+    crashes: u64,
+    losses: u64,
+    partitions: u64,
+    weaknesses: u64,
+    chains: u64,
+    elections: u64,
+    vehicles: u32,
+}
+
+impl Plan {
+    fn of(runs: u64) -> Self {
+        let part = |of: u64, least: u64| (runs / of).max(least);
+        Self {
+            crashes: runs,
+            losses: part(5, 20),
+            partitions: part(2, 20),
+            weaknesses: part(200, 10),
+            chains: part(50, 10),
+            elections: part(20, 20),
+            vehicles: part(50, 20) as u32,
+        }
+    }
+
+    /// What progress counts up to.
+    fn all(&self) -> u64 {
+        let both = BOTH.len() as u64;
+        let crashes = self.crashes * 2 * LOSSES.len() as u64 + self.drawn() * 2;
+        crashes
+            + both * 2 * self.losses
+            + both * LOSSES.len() as u64 * self.partitions
+            + both * WEAKNESSES.len() as u64 * self.weaknesses
+            + both * 2 * OVERLAPS_S.len() as u64 * self.chains
+            + both * elections::NETWORKS.len() as u64 * self.elections
+            + 4 * u64::from(self.vehicles)
+    }
+
+    /// The protocol as drawn is put to the same test, with fewer runs: it fails in most.
+    fn drawn(&self) -> u64 {
+        (self.crashes / 10).max(10)
+    }
+}
+
+/// Runs that [`reproduce`] makes: what its progress counts up to.
+pub fn runs_in(runs: u64) -> u64 {
+    Plan::of(runs).all()
+}
+
+/// Regenerates the study, with so many runs with crashes for each loss.
+pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, ScenarioError> {
+    let plan = Plan::of(runs);
+    let mut study = Study {
+        runs,
+        claims: Vec::new(),
+        missions: vec![mission::mission("hotspot", seed, batch)?, mission::mission("hotspot-crossing", seed, batch)?],
+        figures: figures::figures(),
+        load: load::load(seed)?,
+        chains: Vec::new(),
+        weaknesses: Vec::new(),
+        elections: Vec::new(),
+        losses: Vec::new(),
+        faults: Vec::new(),
+        partitions: Vec::new(),
+        sampling: sampling::rows(plan.vehicles, seed, batch),
+        budgets: sampling::budgets((plan.vehicles / 5).max(10), seed, batch),
+    };
+    for weakness in WEAKNESSES {
+        study.weaknesses.push(weakness.show(seed, plan.weaknesses, batch)?);
+    }
+    for variant in BOTH {
+        for overlap_s in OVERLAPS_S {
+            for loss in [0.0, 0.3] {
+                study.chains.push(chain::chain(variant, (loss, overlap_s), (seed, plan.chains), batch)?);
+            }
+        }
+        for network in elections::NETWORKS {
+            study.elections.push(elections::elections(network, variant, (seed, plan.elections), batch)?);
+        }
+        for loss in [0.1, 0.3] {
+            study.losses.push(losses(variant, loss, (seed, plan.losses), batch)?);
+        }
+        for loss in LOSSES {
+            study.partitions.push(partitions::partitions(variant, loss, (seed, plan.partitions), batch)?);
+        }
+    }
+    for crashes in [Crashes::One, Crashes::Several] {
+        for loss in LOSSES {
+            study.faults.push(faults::faults(Variant::Fenced, crashes, loss, (seed, plan.crashes), batch)?);
+        }
+        study.faults.push(faults::faults(Variant::Drawn, crashes, 0.1, (seed, plan.drawn()), batch)?);
+    }
+    study.claims = claims::claims(&study);
+    Ok(study)
+}
+
+fn losses(
+    variant: Variant,
+    loss: f64,
+    (seed, runs): (u64, u64),
+    batch: &Batch<'_>,
+) -> Result<Losses, ScenarioError> {
+    let changes =
+        ["tasking.t_peer_s=11".to_owned(), format!("tasking.variant={}", variant.name()), format!("radio.loss={loss}")];
+    let loaded = muster_sim::scenario::parse("mesh", "tasking_mesh.toml", &trial::mesh(Tasks::Single), &changes)?;
+    let trial = Trial::new(loaded, variant, Crashes::None);
+    let done = batch.map(runs, |run| {
+        let outcome = trial.run(Stream::seed_of_run(seed, run), false);
+        (batch.progress)(1);
+        outcome.done[0]
+    });
+    Ok(Losses {
+        variant: variant.name(),
+        loss,
+        runs: done.len(),
+        twice: done.iter().filter(|times| **times > 1).count(),
+        never: done.iter().filter(|times| **times == 0).count(),
+    })
+}

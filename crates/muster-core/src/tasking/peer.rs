@@ -11,8 +11,8 @@ use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
-/// A LEAD that brought nothing about is passed over in so many elections (W9).
-const PASSED_OVER: u32 = 3;
+/// A LEAD that brought nothing about is passed over for so many times as long as it was waited for (W9).
+const PASSED_OVER: u64 = 10;
 
 /// Where a PEER is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,16 +183,17 @@ impl Entry {
         cx.set_timer(Timer::Peer(self.first()), cx.now() + wait);
     }
 
-    /// W9: a LEAD that has brought nothing about is not elected again for a while.
+    /// W9: a LEAD that has brought nothing about is not elected again for a while. Whoever joins another's challenge
+    /// has waited for a little less.
     fn pass_over(&mut self, own: &Own, now: Time, stale: Phases) {
-        let epoch = self.epoch;
+        let until = now + Duration::from_micros(PASSED_OVER * own.config.lead.as_micros());
         for index in stale.iter() {
             let slot = &mut self.slots[index];
             if let Some((lead, since)) = slot.led
                 && own.config.fixes.fair
-                && now.since(since) >= own.config.lead
+                && now.since(since) >= own.config.lead.stretched(0.9)
             {
-                slot.passed_over = Some((lead, epoch + PASSED_OVER));
+                slot.passed_over = Some((lead, until));
                 slot.informed = false;
             }
         }
@@ -222,7 +223,7 @@ impl Entry {
         self.note_all(cx, phases, Step::Claimed { epoch });
         let claims: BTreeSet<RobotId> = other.into_iter().chain([cx.me()]).collect();
         let mut election = Election { phases, epoch, winner: cx.me(), claims };
-        self.tabulate(own, &mut election, other);
+        self.tabulate(own, cx.now(), &mut election, other);
         let about = self.about(own, false);
         own.say(cx, Recipient::All, Message::Claim { about, phases, epoch });
         self.peer = Peer::Claiming(Box::new(election));
@@ -230,17 +231,16 @@ impl Entry {
     }
 
     /// "Update winner if neighbor has higher GUID winner".
-    fn tabulate(&self, own: &Own, election: &mut Election, other: Option<RobotId>) {
-        let epoch = election.epoch;
-        if let Some(other) = other.filter(|other| self.rank(own, *other, epoch) > self.rank(own, election.winner, epoch))
-        {
+    fn tabulate(&self, own: &Own, now: Time, election: &mut Election, other: Option<RobotId>) {
+        let rank = |robot: RobotId| self.rank(own, now, robot, election.epoch);
+        if let Some(other) = other.filter(|other| rank(*other) > rank(election.winner)) {
             election.winner = other;
         }
     }
 
     /// Who comes first in an election: the highest GUID as drawn, else by a lot that differs for every task and epoch.
-    fn rank(&self, own: &Own, robot: RobotId, epoch: u32) -> (bool, u64, u32) {
-        let out = |slot: &super::record::Slot| slot.passed_over.is_some_and(|(lead, until)| lead == robot && epoch < until);
+    fn rank(&self, own: &Own, now: Time, robot: RobotId, epoch: u32) -> (bool, u64, u32) {
+        let out = |slot: &super::record::Slot| slot.passed_over.is_some_and(|(lead, until)| lead == robot && now < until);
         if !own.config.fixes.fair {
             return (true, 0, robot.0);
         }
@@ -311,6 +311,7 @@ impl Entry {
         self.watch(own, cx, phases.common(self.open()));
         // W14, W15: whoever knows nothing better does not challenge, too, but takes part in the round that has begun.
         if own.config.fixes.fair && self.peer == Peer::Monitoring && !unknown.is_empty() {
+            self.pass_over(own, cx.now(), unknown);
             self.peer = Peer::Replying(unknown, own.config.challenge_tries);
             let tries = u64::from(own.config.challenge_tries);
             self.peer_waits(own, cx, Duration::from_micros(own.config.reply.as_micros() * tries));
@@ -342,6 +343,7 @@ impl Entry {
                 self.peer = Peer::Winning(election, round);
             }
             peer @ (Peer::Monitoring | Peer::Replying(..)) if fenced => {
+                self.pass_over(own, cx.now(), unknown);
                 let phases = unknown.with(peer.phases());
                 let epoch = epoch.max(self.epoch + 1);
                 self.claim(own, cx, phases, epoch, Some(from));
@@ -369,10 +371,10 @@ impl Entry {
             self.epoch = self.epoch.max(epoch);
             election.winner = cx.me();
             for claimed in election.claims.clone() {
-                self.tabulate(own, election, Some(claimed));
+                self.tabulate(own, cx.now(), election, Some(claimed));
             }
         }
-        self.tabulate(own, election, Some(candidate));
+        self.tabulate(own, cx.now(), election, Some(candidate));
     }
 
     pub(super) fn on_perceived_winner(

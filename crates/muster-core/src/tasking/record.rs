@@ -38,8 +38,8 @@ pub struct Slot {
     pub again: Vec<RobotId>,
     /// Who has been leading it, and since when nothing came of that.
     pub led: Option<(RobotId, Time)>,
-    /// A LEAD that brought nothing about is not elected before this epoch.
-    pub passed_over: Option<(RobotId, u32)>,
+    /// A LEAD that brought nothing about: it is neither elected nor listened to before then.
+    pub passed_over: Option<(RobotId, Time)>,
     /// This node has promised not to let an attempt below this epoch do it. At most once only.
     pub promised: u32,
     /// This node has let this vehicle do it. At most once only.
@@ -136,6 +136,8 @@ pub(super) enum Standing {
     Stale,
     /// The task is done, or not to be done.
     Over,
+    /// It comes from a LEAD that has brought nothing about (W9).
+    Vain,
 }
 
 impl Entry {
@@ -366,7 +368,12 @@ impl Entry {
             return Standing::Over;
         }
         let ordered = own.config.fixes.ordered;
+        let now = cx.now();
         let slot = &mut self.slots[index];
+        // It may be deaf, and raise its epoch for ever: nobody would get anything done if it were yielded to.
+        if holder.is_none() && slot.passed_over.is_some_and(|(lead, until)| lead == ballot.by() && now < until) {
+            return Standing::Vain;
+        }
         if ordered && ballot < slot.ballot {
             return Standing::Stale;
         }
@@ -426,7 +433,7 @@ impl Entry {
     pub(super) fn set_right(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, standing: Standing) {
         let fixes = own.config.fixes;
         match standing {
-            Standing::Current => {}
+            Standing::Current | Standing::Vain => {}
             Standing::Over if fixes.done => self.answer(own, cx, Phases::only(index)),
             Standing::Stale if own.holds(self.group.task(index)).is_some() => self.reply(own, cx),
             Standing::Stale if fixes.relays => self.answer(own, cx, Phases::only(index)),

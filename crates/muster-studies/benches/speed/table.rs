@@ -112,7 +112,6 @@ pub fn row_s(what: &str, measured_s: f64, most_s: f64) {
 }
 
 /// A comparison in microseconds without a bound.
-#[cfg(feature = "highs")]
 pub fn compare_us(what: &str, measured_us: f64, baseline_us: f64) {
     let us = |us: f64| format!("{us:.1} us");
     line(what, us(measured_us), us(baseline_us), format!("{:.4}", measured_us / baseline_us), "-", "-", "");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::{Message, Tasking, Variant};
-use muster_core::{Body, Duration, Input, Recipient, RobotId, Time};
+use muster_core::{Body, Duration, Input, Note, Recipient, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
@@ -153,14 +153,15 @@ impl Observer<Tasking> for Scripted {
         self.witness.look(&view);
         if self.aware.is_none() && !self.leads.is_empty() {
             let first = muster_core::TaskId(0);
-            self.aware = Some(view.machines.iter().filter(|machine| machine.is_aware_of(first)).count());
+            let aware = |robot: &u32| view.is_up(RobotId(*robot)) && view.machines[*robot as usize].is_aware_of(first);
+            self.aware = Some((0..view.machines.len() as u32).filter(aware).count());
         }
         self.next.pop()
     }
 }
 
 /// Makes one run of `loaded` with a script, until nothing is left to do, a storm of messages, or the mission's limit.
-pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64) -> Seen {
+pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64, notes: bool) -> (Seen, Vec<Note>) {
     let mission = &loaded.mission;
     let (config, vehicles) = loaded.tasking(variant);
     let scripted = Scripted {
@@ -177,6 +178,9 @@ pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64) -> See
     };
     let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
     let mut sim = Sim::new(mission, seed, machine, scripted);
+    if notes {
+        sim = sim.with_notes();
+    }
     sim.start();
     let settles = config.peer + config.peer + config.peer;
     sim.run_until(|sim| {
@@ -187,7 +191,7 @@ pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64) -> See
     let seen = sim.observer();
     let first = muster_core::TaskId(0);
     let aware = || sim.machines().iter().filter(|machine| machine.is_aware_of(first)).count();
-    Seen {
+    let seen = Seen {
         done: seen.witness.done(),
         deeds: (0..mission.tasks.len()).map(|task| seen.witness.deeds(task).to_vec()).collect(),
         counts: seen.counts.clone(),
@@ -196,5 +200,6 @@ pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64) -> See
         messages: sim.traffic().sent,
         capped: sim.traffic().sent >= MOST_MESSAGES,
         end: sim.now(),
-    }
+    };
+    (seen, sim.take_notes())
 }

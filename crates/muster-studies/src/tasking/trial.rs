@@ -1,7 +1,7 @@
 //! One run of a mission under the protocol, with crashes, and what came of it.
 
 use muster_core::tasking::{Message, Step, Tasking, Variant};
-use muster_core::{Body, Duration, Event, Input, Note, RobotId, Time};
+use muster_core::{Body, Event, Input, Note, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
 use muster_sim::{Observer, Sim, View, fault::Fault};
 
@@ -42,6 +42,8 @@ pub struct Trial {
     loaded: Loaded,
     variant: Variant,
     crashes: Crashes,
+    /// A run does not end before.
+    not_before: Time,
 }
 
 /// What came of one run.
@@ -51,8 +53,8 @@ pub struct Outcome {
     pub verdicts: Vec<Verdict>,
     /// How often each was done.
     pub done: Vec<usize>,
-    /// When each was first done.
-    pub first: Vec<Option<Time>>,
+    /// When each was done, by whom.
+    pub deeds: Vec<Vec<(Time, RobotId)>>,
     /// Who crashed, and when in its work.
     pub struck: Vec<(Moment, RobotId)>,
     /// Messages sent.
@@ -99,12 +101,17 @@ impl Trial {
         let mut all = vec![format!("tasking.variant={}", variant.name())];
         all.extend_from_slice(changes);
         let loaded = scenario::parse("mesh", "tasking_mesh.toml", MESH, &all)?;
-        Ok(Self { loaded, variant, crashes })
+        Ok(Self::new(loaded, variant, crashes))
     }
 
     /// Any mission.
     pub fn new(loaded: Loaded, variant: Variant, crashes: Crashes) -> Self {
-        Self { loaded, variant, crashes }
+        Self { loaded, variant, crashes, not_before: Time::ZERO }
+    }
+
+    /// The same, looked at for at least so long.
+    pub fn until(self, not_before: Time) -> Self {
+        Self { not_before, ..self }
     }
 
     /// Its mission.
@@ -131,13 +138,14 @@ impl Trial {
         let settles = config.peer + config.peer;
         sim.run_until(|sim| {
             let served = sim.ledger().last_served();
-            sim.ledger().all_served() && sim.now() >= served + settles && sim.all_up(Tasking::is_quiet)
+            let over = sim.ledger().all_served() && sim.now() >= (served + settles).max(self.not_before);
+            over && sim.all_up(Tasking::is_quiet)
         });
         let witness = &sim.observer().witness;
         Outcome {
             verdicts: witness.verdicts(),
             done: witness.done(),
-            first: (0..mission.tasks.len()).map(|task| witness.deeds(task).first().map(|deed| deed.0)).collect(),
+            deeds: (0..mission.tasks.len()).map(|task| witness.deeds(task).to_vec()).collect(),
             struck: sim.observer().saboteur.struck().to_vec(),
             messages: sim.traffic().sent,
             end: sim.now(),
@@ -161,9 +169,4 @@ impl Observer<Tasking> for Counts {
     ) {
         *self.0.entry(message.name()).or_default() += 1;
     }
-}
-
-/// `seconds` as changes of a scenario have it.
-pub fn seconds(duration: Duration) -> String {
-    format!("{}", duration.as_secs_f64())
 }

@@ -6,7 +6,7 @@
 
 use muster_core::rng::Stream;
 use muster_core::tasking::Variant;
-use muster_core::{Duration, RobotId, Time};
+use muster_core::{Duration, Note, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
 use serde::Serialize;
 
@@ -23,6 +23,10 @@ pub struct Weakness {
     /// What the specification has for the protocol as drawn.
     pub spec: &'static str,
     changes: &'static [&'static str],
+    /// More of the scenario's text: vehicles besides the mesh's.
+    more: &'static str,
+    /// What is changed for the protocol as drawn only.
+    as_drawn: &'static [&'static str],
     script: Script,
     /// What is counted, besides how often the task was done.
     measure: Measure,
@@ -91,7 +95,17 @@ const fn weak(
     script: Script,
     measure: Measure,
 ) -> Weakness {
-    Weakness { id, what, spec, changes, script, measure }
+    Weakness { id, what, spec, changes, more: "", as_drawn: &[], script, measure }
+}
+
+impl Weakness {
+    const fn with(self, more: &'static str) -> Self {
+        Self { more, ..self }
+    }
+
+    const fn as_drawn(self, as_drawn: &'static [&'static str]) -> Self {
+        Self { as_drawn, ..self }
+    }
 }
 
 /// The single task is to be done late, so that something can happen before.
@@ -195,17 +209,22 @@ pub const WEAKNESSES: &[Weakness] = &[
         "W9 deaf with the highest GUID",
         "whoever holds the task stops, and the highest GUID is deaf and unable: it is elected again and again",
         "not simulated",
-        &[LATE, "robots.v.percepts=[\"eye\"]", "robots.w={speed_mps=20}", "tasks.look.needs=[\"eye\"]"],
+        &[LATE, "robots.v.percepts=[\"eye\"]", "tasks.look.needs=[\"eye\"]"],
         Script::HighestDeafHolderDies,
         Measure::Leads,
-    ),
+    )
+    .with("[robots.w]\nspeed_mps = 20\n"),
     weak(
         "W10 silent lead",
-        "nobody can do the task for a while: its LEAD waits to retry, and says nothing",
+        "whoever holds the task stops, and nobody else can do it for a while: the next LEAD waits to retry, and says nothing",
         "not simulated",
-        &["robots.v.percepts=[]", "robots.w={speed_mps=20,percepts=[\"eye\"],joins_s=60}", "tasks.look.needs=[\"eye\"]"],
-        Script::Nothing,
+        &[LATE, "tasks.look.needs=[\"eye\"]"],
+        Script::HolderDiesAfter(Duration::from_secs(1)),
         Measure::Leads,
+    )
+    .with(
+        "[robots.w]\nspeed_mps = 20\npercepts = [\"eye\"]\n\
+         [robots.x]\nspeed_mps = 20\npercepts = [\"eye\"]\njoins_s = 90\n",
     ),
     weak(
         "W11 accept missed",
@@ -251,18 +270,20 @@ pub const WEAKNESSES: &[Weakness] = &[
         "W14 never heard of it",
         "a vehicle joins while the others elect a LEAD: it hears claims that do not say for what",
         "not simulated",
-        &[LATE, "robots.w={speed_mps=20,joins_s=24}"],
+        &[LATE],
         Script::HolderDiesAfter(Duration::from_secs(4)),
         Measure::Aware,
-    ),
+    )
+    .with("[robots.w]\nspeed_mps = 20\njoins_s = 21\n"),
     weak(
         "W15 challenge implosion",
         "twenty PEERs with equal timers, and whoever holds the task stops",
         "not simulated",
-        &["tasking.t_peer_s=22", LATE, "robots.v.count=20", "tasking.jitter=0", "tasking.rounds=1"],
+        &["tasking.t_claims_s=2.5", "tasking.t_win_s=2.5", "tasking.t_peer_s=22", LATE, "robots.v.count=20"],
         Script::HolderDiesAfter(Duration::from_secs(1)),
         Measure::Challenges,
-    ),
+    )
+    .as_drawn(&["tasking.jitter=0"]),
     weak(
         "W16 no retraction",
         "the operator cancels the task when it is assigned",
@@ -282,10 +303,20 @@ const LONG_SPLIT: &str =
 impl Weakness {
     fn loaded(&self, variant: Variant) -> Result<Loaded, ScenarioError> {
         // As drawn t_peer has to wait out a silent LEAD; both variants get the same times.
-        let mut changes = vec![format!("tasking.variant={}", variant.name()), "tasking.t_peer_s=11".to_owned()];
+        let mut changes = vec!["tasking.t_peer_s=11".to_owned(), format!("tasking.variant={}", variant.name())];
         changes.extend(self.changes.iter().map(|change| (*change).to_owned()));
         let tasks = if self.measure == Measure::Couplings { Tasks::Group } else { Tasks::Single };
-        scenario::parse("mesh", "tasking_mesh.toml", &mesh(tasks), &changes)
+        if variant == Variant::Drawn {
+            changes.extend(self.as_drawn.iter().map(|change| (*change).to_owned()));
+        }
+        scenario::parse("mesh", "tasking_mesh.toml", &format!("{}\n{}", mesh(tasks), self.more), &changes)
+    }
+
+    /// One run of it, with what was noted.
+    pub fn replay(&self, variant: Variant, seed: u64) -> Result<(Loaded, Vec<Note>), ScenarioError> {
+        let loaded = self.loaded(variant)?;
+        let (_, notes) = play(&loaded, variant, self.script, seed, true);
+        Ok((loaded, notes))
     }
 
     /// Shows it under both variants.
@@ -297,7 +328,7 @@ impl Weakness {
     fn under(&self, variant: Variant, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Outcome, ScenarioError> {
         let loaded = self.loaded(variant)?;
         let seen = batch.map(runs, |run| {
-            let seen = play(&loaded, variant, self.script, Stream::seed_of_run(seed, run));
+            let (seen, _) = play(&loaded, variant, self.script, Stream::seed_of_run(seed, run), false);
             (batch.progress)(1);
             seen
         });

@@ -35,8 +35,9 @@ pub struct Relaxation<'a> {
     at: Vec<Vec<usize>>,
     /// For each task whether any coupling looks at its time, and at its heading.
     looked_at: Vec<[bool; 2]>,
-    /// By task, vehicle and state; infinite where it cannot be.
-    costs: Vec<f64>,
+    /// By task, vehicle and state; infinite where it cannot be. Bids fit single precision exactly, and half the memory
+    /// is half the time where there are many vehicles.
+    costs: Vec<f32>,
     times: usize,
     headings: usize,
     pub states: usize,
@@ -136,7 +137,7 @@ impl<'a> Relaxation<'a> {
                 let bid = problem.bid(task, vehicle);
                 for heading in 0..headings {
                     let row = (0..times).map(|time| bid[time * headings + heading]);
-                    costs.extend(row.map(|cost| if cost == INFEASIBLE { f64::INFINITY } else { f64::from(cost) }));
+                    costs.extend(row.map(|cost| if cost == INFEASIBLE { f32::INFINITY } else { f32::from(cost) }));
                 }
             }
         }
@@ -412,7 +413,8 @@ impl<'a> Relaxation<'a> {
             let costs = &self.costs[start..start + states];
             let shared = &node.shared[task * states..(task + 1) * states];
             let least = self.matrix[task * vehicles + vehicle];
-            let state = (0..states).find(|&state| costs[state] + shared[state] == least).expect("it was the least");
+            let state =
+                (0..states).find(|&state| f64::from(costs[state]) + shared[state] == least).expect("it was the least");
             node.choices[task] = Choice { vehicle, time: state % times, heading: state / times };
         }
     }
@@ -476,13 +478,13 @@ impl<'a> Relaxation<'a> {
 }
 
 /// Sets what the states of a task cost at prices of the vehicles.
-fn price(costs: &[f64], states: usize, node: &mut Node, task: usize, prices: &[f64]) {
+fn price(costs: &[f32], states: usize, node: &mut Node, task: usize, prices: &[f64]) {
     let priced = &mut node.priced[task * states..(task + 1) * states];
     priced.fill(f64::INFINITY);
     for &vehicle in &node.able[task] {
         let (start, price) = (vehicle as usize * states, prices[vehicle as usize]);
         for (priced, &cost) in priced.iter_mut().zip(&costs[start..start + states]) {
-            *priced = lesser(cost - price, *priced);
+            *priced = lesser(f64::from(cost) - price, *priced);
         }
     }
 }
@@ -506,17 +508,17 @@ fn least(values: &[f64]) -> f64 {
 }
 
 /// The least sum of two values at one place. Four at a time: a single running minimum would wait for itself.
-fn least_sum(a: &[f64], b: &[f64]) -> f64 {
+fn least_sum<A: Copy + Into<f64>>(a: &[A], b: &[f64]) -> f64 {
     let mut least = [f64::INFINITY; 4];
     let (a_fours, b_fours) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest = a_fours.remainder().iter().zip(b_fours.remainder());
     for (&a, &b) in rest {
-        let sum = a + b;
+        let sum = a.into() + b;
         least[0] = if sum < least[0] { sum } else { least[0] };
     }
     for (a, b) in a_fours.zip(b_fours) {
         for lane in 0..4 {
-            let sum = a[lane] + b[lane];
+            let sum = a[lane].into() + b[lane];
             least[lane] = if sum < least[lane] { sum } else { least[lane] };
         }
     }

@@ -52,8 +52,13 @@ struct Branch {
     values: Vec<(f64, RangeInclusive<usize>)>,
 }
 
-/// Rounds on the root, at most, and how much of the bound each has to add.
-const ROOT_ROUNDS: u32 = 60;
+/// Rounds on the root, at least and at most; in between they go on while each adds so much of the bound. Two passes are
+/// one forth and back, and the first ones only spread the costs out.
+const ROOT_ROUNDS: (u32, u32) = (4, 60);
+const ROOT_GAIN: f64 = 1e-4;
+/// Rounds on any other node, at most; they go on while each closes so much of the gap to the limit.
+const NODE_ROUNDS: u32 = 4;
+const NODE_GAIN: f64 = 0.2;
 
 impl<'a> Search<'a> {
     /// Nothing looked at yet.
@@ -63,7 +68,7 @@ impl<'a> Search<'a> {
         let mut search = Self {
             relaxation,
             stage: Stage::Root { rounds: 0 },
-            path: vec![root.clone()],
+            path: vec![Node::default()],
             root,
             branches: Vec::new(),
             best: None,
@@ -160,8 +165,8 @@ impl<'a> Search<'a> {
         if self.closed() {
             return;
         }
-        let still = self.root.bound - before > self.root.bound * 1e-4;
-        if (still || rounds < 4) && rounds < ROOT_ROUNDS {
+        let rises = self.root.bound - before > self.root.bound * ROOT_GAIN;
+        if rounds < ROOT_ROUNDS.0 || (rises && rounds < ROOT_ROUNDS.1) {
             self.stage = Stage::Root { rounds: rounds + 1 };
         } else {
             self.stage = Stage::Dive { left: 3 * self.root.choices.len() as u64 + 20 };
@@ -230,7 +235,7 @@ impl<'a> Search<'a> {
 
     fn explore(&mut self, depth: usize) {
         let mut node = std::mem::take(&mut self.path[depth]);
-        for _ in 0..4 {
+        for _ in 0..NODE_ROUNDS {
             let before = node.bound;
             let limit = self.limit();
             let outcome = self.relaxation.tighten(&mut node, limit);
@@ -244,7 +249,7 @@ impl<'a> Search<'a> {
                 self.path[depth] = node;
                 return;
             }
-            if node.bound - before < 0.2 * (limit - node.bound) {
+            if node.bound - before < NODE_GAIN * (limit - node.bound) {
                 break;
             }
         }

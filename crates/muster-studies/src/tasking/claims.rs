@@ -1,0 +1,259 @@
+//! What the paper says, and what the specification asks for, each with what we measure.
+
+use muster_core::tasking::Variant;
+use serde::Serialize;
+
+use super::Study;
+use super::faults::Faults;
+use super::mission::Mission;
+
+/// A claim and what became of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Claim {
+    /// A short name.
+    pub id: String,
+    /// Where the paper makes it, or which section of the specification asks for it.
+    pub section: &'static str,
+    /// What it says.
+    pub statement: String,
+    /// Which variant of the protocol, or which scenario.
+    pub reading: &'static str,
+    /// What was measured.
+    pub value: f64,
+    /// Least that it may be.
+    pub low: f64,
+    /// Most that it may be.
+    pub high: f64,
+    /// `holds`, `fails`, or `known-mismatch`: the protocol as drawn is known not to keep it.
+    pub verdict: &'static str,
+}
+
+/// A claim that holds if what was measured lies between two values.
+fn claim(
+    (id, section): (impl Into<String>, &'static str),
+    statement: impl Into<String>,
+    reading: &'static str,
+    value: f64,
+    (low, high): (f64, f64),
+) -> Claim {
+    let held = (low..=high).contains(&value);
+    let verdict = if held { "holds" } else { "fails" };
+    Claim { id: id.into(), section, statement: statement.into(), reading, value, low, high, verdict }
+}
+
+impl Claim {
+    /// The specification says that it does not hold for the protocol as drawn.
+    fn known(self) -> Self {
+        let verdict = if self.verdict == "fails" { "known-mismatch" } else { self.verdict };
+        Self { verdict, ..self }
+    }
+}
+
+const HALF: f64 = 0.005;
+
+/// All claims of a study.
+pub fn claims(study: &Study) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for mission in &study.missions {
+        example(&mut claims, mission);
+    }
+    figures(&mut claims, study);
+    chains(&mut claims, study);
+    doubles(&mut claims, study);
+    load(&mut claims, study);
+    losses(&mut claims, study);
+    faults(&mut claims, &study.faults);
+    partitions(&mut claims, study);
+    elections(&mut claims, study);
+    sampling(&mut claims, study);
+    claims
+}
+
+/// §4: who, when, on which heading.
+fn example(claims: &mut Vec<Claim>, mission: &Mission) {
+    let crossing = mission.scenario == "hotspot-crossing";
+    let expected = [("doug4", 15.0, 180.0), ("doug2", 20.0, 45.0), ("doug3", 25.0, 270.0)];
+    for (task, (who, at_s, heading)) in mission.flown.outcome.iter().zip(expected) {
+        let flight = task.flight;
+        let as_in_paper = task.responder.as_deref() == Some(who)
+            && flight.is_some_and(|it| it.planned_s == at_s && it.planned_heading_deg == heading);
+        let id = format!("{}-{}", mission.scenario, task.task.rsplit(' ').next().unwrap_or_default());
+        let late = flight.map_or(f64::NAN, |it| it.flown_s - it.planned_s);
+        let statement = format!("{who} at t = {at_s:.0} on heading {heading:.0}, over the target within 1 s");
+        let measured = if as_in_paper { late } else { f64::NAN };
+        claims.push(claim((id, "4"), statement, mission.scenario, measured, (-1.0, 1.0)));
+    }
+    let (optimum, second) = if crossing { (123.33, 133.33) } else { (120.40, 130.40) };
+    let id = |what: &str| format!("{}-{what}", mission.scenario);
+    let near = |value: f64| (value - HALF, value + HALF);
+    claims.push(claim(
+        (id("optimum"), "5"),
+        format!("the least cost is {optimum:.2}"),
+        mission.scenario,
+        mission.optimum,
+        near(optimum),
+    ));
+    claims.push(claim(
+        (id("second"), "5"),
+        format!("the next is {second:.2}"),
+        mission.scenario,
+        mission.second,
+        near(second),
+    ));
+    if crossing {
+        let statement = "without rules on headings doug3 would take 315 degrees: 120.00";
+        claims.push(claim(
+            (id("headings"), "5"),
+            statement,
+            mission.scenario,
+            mission.without_headings,
+            near(120.00),
+        ));
+    }
+}
+
+/// §4, Figure 6: 40 at t = 20, 50 at t = 25.
+fn figures(claims: &mut Vec<Claim>, study: &Study) {
+    for (at_s, cost) in [(20.0, 40.0), (25.0, 50.0)] {
+        let measured = study.figures.cost_of_doug2(at_s).unwrap_or(f64::NAN);
+        let statement = format!("doug2 bids {cost:.0} for heading 45 at t = {at_s:.0}");
+        claims.push(claim((format!("figure-6-at-{at_s:.0}"), "4"), statement, "paper", measured, (cost - HALF, cost + HALF)));
+    }
+    let before = study.figures.cost_of_doug2(19.0).map_or(0.0, |_| 1.0);
+    claims.push(claim(("figure-6-earliest", "4"), "it takes at least 20 s to reach the target", "paper", before, (0.0, 0.0)));
+}
+
+/// §2.1, Claim 1.
+fn chains(claims: &mut Vec<Claim>, study: &Study) {
+    for chain in &study.chains {
+        let share = 100.0 * chain.carried_out as f64 / chain.runs.max(1) as f64;
+        let statement = format!(
+            "claim 1: passed on along a chain with t_sync = {:.0} s at {:.0} % loss, the task is carried out (% of runs)",
+            chain.overlap_s,
+            100.0 * chain.loss
+        );
+        let id = format!("claim-1-{}-sync-{:.0}-loss-{:.0}", chain.variant, chain.overlap_s, 100.0 * chain.loss);
+        let claim = claim((id, "2.1"), statement, chain.variant, share, (100.0, 100.0));
+        // Case 3 of the proof is missing: a LEAD that waits to retry says nothing that starts a PEER.
+        claims.push(if chain.variant == Variant::Drawn.name() { claim.known() } else { claim });
+    }
+}
+
+/// §2.1, Claim 2: the star.
+fn doubles(claims: &mut Vec<Claim>, study: &Study) {
+    for shown in study.weaknesses.iter().filter(|shown| shown.id.starts_with("W5")) {
+        for outcome in [&shown.drawn, &shown.fenced] {
+            let share = 100.0 * outcome.more as f64 / outcome.runs.max(1) as f64;
+            let statement = "claim 2: a Status gets to one vehicle in time, so only its sender executes (% of runs done twice)";
+            let id = format!("claim-2-{}", outcome.variant);
+            let claim = claim((id, "2.1"), statement, outcome.variant, share, (0.0, 0.0));
+            claims.push(if outcome.variant == Variant::Drawn.name() { claim.known() } else { claim });
+        }
+    }
+}
+
+/// §2.1, Claim 3.
+fn load(claims: &mut Vec<Claim>, study: &Study) {
+    for term in &study.load {
+        let measured = term.measured as f64;
+        // Reports come every t_status and a little later.
+        let slack = if term.term == "reports" { 0.15 * term.drawn + 1.0 } else { 0.0 };
+        let statement = format!("claim 3: messages as drawn, {}", term.term);
+        let id = format!("claim-3-{}", term.term.replace(' ', "-"));
+        claims.push(claim((id, "2.1"), statement, "drawn", measured, (term.drawn - slack, term.drawn + slack)));
+    }
+    let bidding = ["solicitation", "bids", "bid acknowledgements", "assignment and acceptance", "acknowledged acceptance"];
+    let sum: u64 = study.load.iter().filter(|term| bidding.contains(&term.term)).map(|term| term.measured).sum();
+    let statement = "claim 3: bidding takes 2V + 3 messages; as drawn the acceptance is acknowledged, too";
+    claims.push(claim(("claim-3-bidding", "2.1"), statement, "drawn", sum as f64, (11.0, 11.0)).known());
+}
+
+/// W4: a lost Completion is the whole cause.
+fn losses(claims: &mut Vec<Claim>, study: &Study) {
+    for row in study.losses.iter().filter(|row| row.variant == Variant::Drawn.name()) {
+        let runs = row.runs as f64;
+        let share = row.twice as f64 / runs.max(1.0);
+        let expected = 1.0 - (1.0 - row.loss).powi(4);
+        // Three standard errors, and 3 percent: a PEER that missed Completion may itself not be heard of again.
+        let slack = 3.0 * (expected * (1.0 - expected) / runs.max(1.0)).sqrt() + 0.03;
+        claims.push(claim(
+            (format!("lost-completion-{:.0}", 100.0 * row.loss), "6, W4"),
+            format!("as drawn a lost Completion duplicates with probability 1 - (1 - p)^(V - 1), p = {}", row.loss),
+            "drawn",
+            100.0 * share,
+            (100.0 * (expected - slack), 100.0 * (expected + slack)),
+        ));
+    }
+}
+
+/// Fenced, with crashes.
+fn faults(claims: &mut Vec<Claim>, faults: &[Faults]) {
+    for row in faults {
+        let fenced = row.variant == Variant::Fenced.name();
+        let name = row.crashes.replace(' ', "-");
+        for (what, count, words) in [
+            ("lost", row.verdict.lost, "not done although somebody who knew of it was left"),
+            ("twice", row.verdict.duplicates, "done again although somebody who knew that it was done was left"),
+        ] {
+            let statement =
+                format!("{} at {:.0} % loss, any role at any moment: tasks {words}", row.crashes, 100.0 * row.loss);
+            let id = format!("{}-{name}-loss-{:.0}-{what}", row.variant, 100.0 * row.loss);
+            let claim = claim((id, "7"), statement, row.variant, f64::from(count), (0.0, 0.0));
+            claims.push(if fenced { claim } else { claim.known() });
+        }
+    }
+}
+
+fn partitions(claims: &mut Vec<Claim>, study: &Study) {
+    for row in &study.partitions {
+        let fenced = row.variant == Variant::Fenced.name();
+        let loss = 100.0 * row.loss;
+        let percent = |part: usize, of: usize| if of == 0 { 100.0 } else { 100.0 * part as f64 / of as f64 };
+        let mut add = |what: &str, statement: String, value: f64, least: f64| {
+            let id = format!("{}-partition-loss-{loss:.0}-{what}", row.variant);
+            let claim = claim((id, "7"), statement, row.variant, value, (least, 100.0));
+            claims.push(if fenced { claim } else { claim.known() });
+        };
+        add(
+            "healed",
+            format!("a partition that heals before execution, at {loss:.0} % loss: done exactly once (% of runs)"),
+            percent(row.once, row.healed_in_time),
+            100.0,
+        );
+        let (within, noticed, least) =
+            if row.loss == 0.0 { (2, row.noticed_in_2, 100.0) } else { (10, row.noticed_in_10, 99.0) };
+        add(
+            "noticed",
+            format!(
+                "a partition that outlasts execution, at {loss:.0} % loss: the vehicles report the duplicate within \
+                 {within} t_status of healing (% of runs)"
+            ),
+            percent(noticed, row.outlasted),
+            least,
+        );
+    }
+}
+
+fn elections(claims: &mut Vec<Claim>, study: &Study) {
+    for row in &study.elections {
+        let share = 100.0 * row.several as f64 / row.runs.max(1) as f64;
+        let statement = format!("an election on a {} ends with one LEAD (% of elections with several)", row.network);
+        let id = format!("election-{}-{}", row.network.replace(' ', "-"), row.variant);
+        let claim = claim((id, "6, W6"), statement, row.variant, share, (0.0, 0.0));
+        claims.push(if row.variant == Variant::Drawn.name() { claim.known() } else { claim });
+    }
+}
+
+/// §9: fewer bytes for the same error.
+fn sampling(claims: &mut Vec<Claim>, study: &Study) {
+    for row in study.sampling.iter().filter(|row| row.vehicles == "random") {
+        let bytes = row.cases.iter().map(|case| case.adaptive.bytes).max().unwrap_or(0) as f64;
+        let model = row.model.name();
+        let bytes_of = format!("adaptive sampling, {model} costs: most bytes of a bid");
+        claims.push(claim((format!("sampling-{model}-bytes"), "9"), bytes_of, "fenced", bytes, (1.0, 100.0)));
+        let grid = row.mean(|case| case.grid.mean.min(case.bold.mean));
+        let statement = format!("adaptive sampling, {model} costs: mean error, against {grid:.3} of the paper's 336 bytes");
+        let mean = row.mean(|case| case.adaptive.mean);
+        claims.push(claim((format!("sampling-{model}-error"), "9"), statement, "fenced", mean, (0.0, grid)));
+    }
+}
