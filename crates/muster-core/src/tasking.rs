@@ -653,6 +653,14 @@ impl Tasking {
         entry.group().index_of(task).map(|_| *first)
     }
 
+    /// Some of its tasks have the numbers of another order's: nobody could tell them apart.
+    fn clashes(&self, group: &Group) -> bool {
+        let (first, last) = (group.first(), group.task(group.len() - 1));
+        let before = self.orders.range(..first).next_back();
+        let reaches = before.is_some_and(|(_, entry)| entry.group().index_of(first).is_some());
+        reaches || self.orders.range(first..=last).any(|(other, _)| *other != first)
+    }
+
     fn on_order(&mut self, cx: &mut Context<'_>, order: Order) {
         match order {
             Order::Inject(brief) => {
@@ -661,7 +669,7 @@ impl Tasking {
                     return;
                 }
                 let group = Group::new(cx.me(), brief, 0);
-                if !group.is_sound() {
+                if !group.is_sound() || self.clashes(&group) {
                     return;
                 }
                 let entry = self.orders.entry(first).or_insert_with(|| Entry::new(group, cx.now()));
@@ -744,6 +752,9 @@ impl Tasking {
         let tasks = told.or_else(|| self.orders.get(&about.first).map(|entry| entry.slots().len()));
         if tasks.is_some_and(|tasks| !message.can_be(from, tasks)) {
             return drop(cx, Drop::Absurd);
+        }
+        if about.group.as_ref().is_some_and(|group| self.clashes(group)) {
+            return drop(cx, Drop::Foreign);
         }
         let own = &mut self.own;
         let aware = own.config.fixes.aware;
