@@ -620,8 +620,10 @@ impl Entry {
 
     /// It has been remembered for long enough.
     pub(super) fn forget(&mut self, own: &mut Own) {
-        self.forgotten = true;
-        (own.sweep, own.changed) = (true, true);
+        if self.is_settled() {
+            self.forgotten = true;
+            (own.sweep, own.changed) = (true, true);
+        }
     }
 
     pub(super) fn is_forgotten(&self) -> bool {
