@@ -208,7 +208,9 @@ impl Own {
         let (place, free_at) = before.map_or((place, free_at), |held| held.leaves(body.speed_mps));
         let leave = free_at.max(t0).max(cx.now());
         let travel = Duration::from_secs_f64(corridor.distance_m(place) / body.speed_mps);
-        !self.vehicle.console && leave + travel <= holder.at + self.config.tolerance
+        // No LEAD asks for more than was bid for; it would be held for ever.
+        let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
+        !self.vehicle.console && holder.at <= last && leave + travel <= holder.at + self.config.tolerance
     }
 
     pub(super) fn corridor(&self, target: Point, heading: u32) -> Corridor {
