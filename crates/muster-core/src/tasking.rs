@@ -46,6 +46,9 @@ use record::{Entry, Kept};
 type Context<'a> = mechanism::Context<'a, Tasking>;
 type Input<'a> = mechanism::Input<'a, Tasking>;
 
+/// No team ever comes to so many attempts: a number beyond is a mistake, and to count on from it would be another.
+const MOST_EPOCHS: u32 = u32::MAX / 2;
+
 /// Which attempt at a task: attempts are ordered, and whoever is at a lower one yields (F3).
 ///
 /// The GUID is that of the LEAD, not of the vehicle that was assigned: so the plan of one LEAD for a whole group wins
@@ -349,6 +352,37 @@ impl Message {
         }
     }
 
+    /// `from` could have said so, of an order of so many tasks.
+    fn can_be(&self, from: RobotId, tasks: usize) -> bool {
+        let known = |index: &u8| usize::from(*index) < tasks;
+        let some = |phases: &Phases| !phases.common(Phases::first(tasks)).is_empty();
+        let by = |ballot: &Ballot| ballot.by() == from && ballot.epoch <= MOST_EPOCHS;
+        match self {
+            Self::Task { .. } | Self::ClaimLead { .. } | Self::Cancel { .. } | Self::Done { .. } => true,
+            Self::AckLead { epoch, .. } => *epoch <= MOST_EPOCHS,
+            Self::Solicitation { ballot, phases, .. } | Self::LeadStatus { ballot, phases, .. } => {
+                by(ballot) && some(phases)
+            }
+            Self::BidAck { ballot, .. } => by(ballot),
+            Self::AcceptAck { ballot, index, .. } => by(ballot) && known(index),
+            Self::Assignment { ballot, plan, .. } => {
+                by(ballot) && !plan.is_empty() && plan.iter().all(|(index, _)| known(index))
+            }
+            Self::Bid { ballot, .. } => ballot.epoch <= MOST_EPOCHS,
+            Self::Accept { ballot, index, .. }
+            | Self::Grant { ballot, index, .. }
+            | Self::StatusRelay { ballot, index, .. } => ballot.epoch <= MOST_EPOCHS && known(index),
+            Self::Status { ballot, index, holder, .. } => {
+                ballot.epoch <= MOST_EPOCHS && known(index) && holder.robot == from
+            }
+            Self::Completion { index, .. } => known(index),
+            Self::Challenge { phases, .. } => some(phases),
+            Self::Claim { phases, epoch, .. } | Self::PerceivedWinner { phases, epoch, .. } => {
+                some(phases) && *epoch <= MOST_EPOCHS
+            }
+        }
+    }
+
     /// Only vehicles say so.
     const fn is_a_vehicles(&self) -> bool {
         matches!(self, Self::ClaimLead { .. } | Self::Bid { .. } | Self::Accept { .. } | Self::Status { .. })
@@ -576,8 +610,8 @@ impl Tasking {
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         for kept in orders {
             let first = kept.first();
-            let mut entry = Entry::restored(kept, cx.now(), &self.own);
-            entry.watch_on(&mut self.own, cx);
+            let mut entry = Entry::restored(kept, cx.now());
+            entry.resume(&mut self.own, cx);
             self.orders.insert(first, entry);
         }
         if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
@@ -619,7 +653,7 @@ impl Tasking {
             Timer::Overdue(task) => entry.on_overdue(own, cx, task),
             Timer::Again(_) => entry.say_again(own, cx),
             Timer::Expiry(_) => entry.on_expiry(own, cx),
-            Timer::Forget(_) => entry.forgotten = true,
+            Timer::Forget(_) => entry.forget(own),
             Timer::Repeat | Timer::Silence => {}
         }
     }
@@ -630,6 +664,14 @@ impl Tasking {
         entry.group().index_of(task).map(|_| *first)
     }
 
+    /// Some of its tasks have the numbers of another order's: nobody could tell them apart.
+    fn clashes(&self, group: &Group) -> bool {
+        let (first, last) = (group.first(), group.task(group.len() - 1));
+        let before = self.orders.range(..first).next_back();
+        let reaches = before.is_some_and(|(_, entry)| entry.group().index_of(first).is_some());
+        reaches || self.orders.range(first..=last).any(|(other, _)| *other != first)
+    }
+
     fn on_order(&mut self, cx: &mut Context<'_>, order: Order) {
         match order {
             Order::Inject(brief) => {
@@ -638,7 +680,7 @@ impl Tasking {
                     return;
                 }
                 let group = Group::new(cx.me(), brief, 0);
-                if !group.is_sound() {
+                if !group.is_sound() || self.clashes(&group) {
                     return;
                 }
                 let entry = self.orders.entry(first).or_insert_with(|| Entry::new(group, cx.now()));
@@ -700,9 +742,6 @@ impl Tasking {
     }
 
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
-        if message.is_a_vehicles() {
-            self.own.link.meet(from);
-        }
         let Some(about) = message.about() else {
             if let Message::Done { deeds } = message {
                 for deed in deeds {
@@ -716,8 +755,17 @@ impl Tasking {
         };
         if about.group.as_ref().is_some_and(|group| !group.is_sound() || group.first() != about.first)
             || about.group.as_ref().is_some_and(|group| group.version != about.version)
+            || about.version > MOST_EPOCHS
         {
             return drop(cx, Drop::Absurd);
+        }
+        let told = about.group.as_ref().map(|group| group.len());
+        let tasks = told.or_else(|| self.orders.get(&about.first).map(|entry| entry.slots().len()));
+        if tasks.is_some_and(|tasks| !message.can_be(from, tasks)) {
+            return drop(cx, Drop::Absurd);
+        }
+        if about.group.as_ref().is_some_and(|group| self.clashes(group)) {
+            return drop(cx, Drop::Foreign);
         }
         let own = &mut self.own;
         let aware = own.config.fixes.aware;
@@ -736,7 +784,12 @@ impl Tasking {
             _ => return drop(cx, Drop::Foreign),
         };
         match entry.admits(own, cx, message) {
-            Ok(()) => entry.on_message(own, cx, from, message),
+            Ok(()) => {
+                if message.is_a_vehicles() {
+                    own.link.meet(from);
+                }
+                entry.on_message(own, cx, from, message);
+            }
             Err(why) => drop(cx, why),
         }
     }

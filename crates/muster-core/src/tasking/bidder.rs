@@ -194,6 +194,9 @@ impl Entry {
         }
         self.bidder = None;
         cx.cancel_timer(Timer::Bidder(self.first()));
-        self.hold(own, cx, usize::from(index), ballot, holder, t0);
+        // Another may have done it while the acknowledgement was under way.
+        if !self.is_over(usize::from(index)) {
+            self.hold(own, cx, usize::from(index), ballot, holder, t0);
+        }
     }
 }

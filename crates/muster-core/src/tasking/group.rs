@@ -204,6 +204,7 @@ impl Group {
         };
         brief.task.place.is_finite()
             && (1..=MOST_PHASES).contains(&usize::from(brief.phases))
+            && self.first().0.checked_add(u32::from(brief.phases)).is_some()
             && (self.members.is_empty() || self.is_decomposed())
             && self.members.iter().all(|member| member.place.is_finite())
             && self.couplings.len() <= MOST_PHASES * MOST_PHASES

@@ -195,7 +195,9 @@ impl Own {
         let (place, free_at) = before.map_or((place, free_at), |held| held.leaves(body.speed_mps));
         let leave = free_at.max(t0).max(cx.now());
         let travel = Duration::from_secs_f64(corridor.distance_m(place) / body.speed_mps);
-        !self.vehicle.console && leave + travel <= holder.at + self.config.tolerance
+        // No LEAD asks for more than was bid for; it would be held for ever.
+        let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
+        !self.vehicle.console && holder.at <= last && leave + travel <= holder.at + self.config.tolerance
     }
 
     pub(super) fn corridor(&self, target: Point, heading: u32) -> Corridor {
@@ -205,29 +207,46 @@ impl Own {
 
     /// Takes a task into the queue; less urgent ones that no longer fit are dropped.
     fn queue(&mut self, cx: &mut Context<'_>, held: Held) {
-        let (priority, task) = (held.priority, held.task);
+        let priority = held.priority;
         let at = self.held.partition_point(|other| other.at <= held.at);
         self.held.insert(at, held);
         let speed = cx.body().speed_mps;
         let start = self.leaving.unwrap_or_else(|| (cx.body().place(cx.now()), cx.now()));
-        let (mut place, mut free_at) = start;
-        let mut kept: Vec<Held> = Vec::with_capacity(self.held.len());
-        let mut index = 0;
-        while index < self.held.len() {
-            let next = &self.held[index];
-            let travel = Duration::from_secs_f64(next.corridor.distance_m(place) / speed);
-            if free_at.max(next.t0) + travel <= next.at + self.config.tolerance || next.task == task {
-                (place, free_at) = next.leaves(speed);
-                kept.push(next.clone());
-            } else if next.priority < priority {
-                self.dropped.push(next.task);
+        let (mut kept, mut lesser): (Vec<Held>, Vec<Held>) =
+            std::mem::take(&mut self.held).into_iter().partition(|one| one.priority >= priority);
+        let mut late = self.late(&kept, start, speed);
+        lesser.sort_by_key(|one| std::cmp::Reverse(one.priority));
+        for one in lesser {
+            let at = kept.partition_point(|other| other.at <= one.at);
+            kept.insert(at, one);
+            let then = self.late(&kept, start, speed);
+            if then > late {
+                self.dropped.push(kept.remove(at).task);
             } else {
-                kept.push(next.clone());
+                late = then;
             }
-            index += 1;
         }
         self.held = kept;
+        if self.bound_for.is_some_and(|task| self.dropped.contains(&task)) {
+            self.bound_for = None;
+            cx.act(Action::Stop);
+        }
         self.fly(cx);
+    }
+
+    /// How many of these, flown one after the other, are not on time.
+    fn late(&self, queue: &[Held], start: (Point, Time), speed_mps: f64) -> usize {
+        let mut from = start;
+        let mut late = 0;
+        for next in queue {
+            let (place, free_at) = from;
+            let travel = Duration::from_secs_f64(next.corridor.distance_m(place) / speed_mps);
+            if free_at.max(next.t0) + travel > next.at + self.config.tolerance {
+                late += 1;
+            }
+            from = next.leaves(speed_mps);
+        }
+        late
     }
 
     /// Sends the body to the first task of the queue, if it is not on its way there.

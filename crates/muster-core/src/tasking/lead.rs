@@ -83,6 +83,12 @@ impl Lead {
         self.phases.has(index) || self.later.has(index)
     }
 
+    /// A bid is for as many tasks as are auctioned, and sampled where this LEAD samples.
+    pub(super) fn can_use(&self, costs: &[Option<Surface>], grid: &Grid) -> bool {
+        let fits = |surface: &Option<Surface>| surface.as_ref().is_none_or(|it| it.fits(grid));
+        costs.len() == self.phases.len() && costs.iter().all(fits)
+    }
+
     /// Who has bid.
     pub fn bidders(&self) -> impl Iterator<Item = RobotId> {
         self.bids.keys().copied()
@@ -194,10 +200,6 @@ impl Entry {
         costs: &[Option<Surface>],
     ) {
         let Some(lead) = self.lead.as_mut().filter(|lead| lead.ballot == ballot) else { return };
-        let fits = |surface: &Option<Surface>| surface.as_ref().is_none_or(|it| it.fits(&own.config.grid));
-        if costs.len() != lead.phases.len() || !costs.iter().all(fits) {
-            return;
-        }
         if lead.stage == Stage::Bidding && lead.bids.insert(from, costs.to_vec()).is_none() {
             for (index, cost) in lead.phases.iter().zip(costs) {
                 let least = cost.as_ref().and_then(Surface::least);

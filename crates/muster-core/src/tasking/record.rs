@@ -167,7 +167,7 @@ impl Entry {
     }
 
     /// As it was before a restart. What this node held or led is lost with its body's motion: it is a PEER now.
-    pub(super) fn restored(kept: Kept, now: Time, own: &Own) -> Self {
+    pub(super) fn restored(kept: Kept, now: Time) -> Self {
         let mut entry = Self::new(kept.group, now);
         entry.cancelled = kept.cancelled;
         for (slot, kept) in entry.slots.iter_mut().zip(kept.slots) {
@@ -175,8 +175,17 @@ impl Entry {
             *slot = Slot { ballot, holder, done, promised, granted, watched: true, ..Slot::new(now) };
         }
         entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
-        let _ = own;
         entry
+    }
+
+    /// Sets the deadlines that it had before a restart.
+    pub(super) fn resume(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        if self.is_settled() {
+            cx.set_timer(Timer::Forget(self.first()), cx.now() + own.config.tombstone);
+        } else if let Some(expires) = self.group.brief.expires {
+            cx.set_timer(Timer::Expiry(self.first()), expires.max(cx.now()));
+        }
+        self.watch_on(own, cx);
     }
 
     pub(super) fn kept(&self) -> Kept {
@@ -289,7 +298,8 @@ impl Entry {
             if group.user != self.group.user || group.len() != self.group.len() {
                 return Err(Drop::Foreign);
             }
-            if group.version > self.group.version && !self.is_settled() {
+            // One that was called off, or expired, may have been asked for anew where this node did not hear it.
+            if group.version > self.group.version && (self.cancelled || !self.is_settled()) {
                 self.renew(own, cx, group.clone());
             } else if group.version == self.group.version && group.is_decomposed() && !self.group.is_decomposed() {
                 self.group = group.clone();
@@ -306,6 +316,12 @@ impl Entry {
         }
         if about.version > self.group.version {
             return Err(Drop::Foreign);
+        }
+        if let Message::Bid { ballot, costs, .. } = message
+            && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
+            && !lead.can_use(costs, &own.config.grid)
+        {
+            return Err(Drop::Absurd);
         }
         Ok(())
     }
@@ -334,6 +350,7 @@ impl Entry {
             Timer::Answer(first),
             Timer::Again(first),
             Timer::Expiry(first),
+            Timer::Forget(first),
         ] {
             cx.cancel_timer(timer);
         }
@@ -601,6 +618,14 @@ impl Entry {
             cx.cancel_timer(Timer::Peer(self.first()));
             self.forgotten = true;
             own.sweep = true;
+        }
+    }
+
+    /// It has been remembered for long enough.
+    pub(super) fn forget(&mut self, own: &mut Own) {
+        if self.is_settled() {
+            self.forgotten = true;
+            (own.sweep, own.changed) = (true, true);
         }
     }
 

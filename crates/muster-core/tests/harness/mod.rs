@@ -9,6 +9,7 @@
 #![allow(dead_code)]
 
 pub mod alliance;
+pub mod tasking;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
