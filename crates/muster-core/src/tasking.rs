@@ -371,6 +371,7 @@ impl Message {
             Self::Bid { ballot, .. } => ballot.epoch <= MOST_EPOCHS,
             Self::Accept { ballot, index, .. }
             | Self::Grant { ballot, index, .. }
+            | Self::Release { ballot, index, .. }
             | Self::StatusRelay { ballot, index, .. } => ballot.epoch <= MOST_EPOCHS && known(index),
             Self::Status { ballot, index, holder, .. } => {
                 ballot.epoch <= MOST_EPOCHS && known(index) && holder.robot == from
@@ -759,12 +760,12 @@ impl Tasking {
         {
             return drop(cx, Drop::Absurd);
         }
-        let told = about.group.as_ref().map(|group| group.len());
-        let tasks = told.or_else(|| self.orders.get(&about.first).map(|entry| entry.slots().len()));
+        let known = self.orders.get(&about.first).map(|entry| entry.slots().len());
+        let tasks = about.group.as_ref().map(|group| group.len()).or(known);
         if tasks.is_some_and(|tasks| !message.can_be(from, tasks)) {
             return drop(cx, Drop::Absurd);
         }
-        if about.group.as_ref().is_some_and(|group| self.clashes(group)) {
+        if known.is_none() && about.group.as_ref().is_some_and(|group| self.clashes(group)) {
             return drop(cx, Drop::Foreign);
         }
         let own = &mut self.own;

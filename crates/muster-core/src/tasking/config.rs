@@ -244,7 +244,7 @@ impl Config {
             challenge_tries: 2,
             reply: millis(800),
             rounds: team.saturating_sub(1).clamp(1, 8),
-            win: millis(1_200),
+            win: millis(1_300),
             miss: 1e-4,
             announce: millis(2_000),
             settle: millis(3_000),
@@ -378,7 +378,6 @@ mod tests {
             change(&mut config);
             config.check(delay).unwrap_err().name
         };
-        let tiny = Duration::from_millis(90);
         assert_eq!(wrong(|c| c.ack = Duration::from_millis(90)), "t_ack");
         assert_eq!(wrong(|c| c.bid_ack = Duration::from_millis(90)), "t_back");
         assert_eq!(wrong(|c| c.accept = Duration::from_millis(90)), "t_accept");
@@ -393,6 +392,5 @@ mod tests {
         assert_eq!(wrong(|c| c.lead = Duration::from_millis(5_000)), "t_lead");
         assert_eq!(wrong(|c| c.tombstone = Duration::from_millis(5_000)), "tombstone");
         assert_eq!(wrong(|c| c.status = Duration::ZERO), "t_status");
-        assert!(tiny < delay + delay);
     }
 }
