@@ -226,6 +226,7 @@ fn message() -> BoxedStrategy<Message> {
         prop::collection::vec(deed, 0..4).prop_map(|deeds| Message::Done { deeds }),
         about().prop_map(|about| Message::Cancel { about }),
         (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Grant { about, ballot, index }),
+        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Release { about, ballot, index }),
     ];
     prop_oneof![9 => auction, 6 => watch, 1 => end].boxed()
 }
@@ -273,7 +274,7 @@ fn step() -> BoxedStrategy<Step> {
         8 => (robot(), message()).prop_map(|(from, message)| Step::Hear(from, message)),
         16 => any::<(u8, u8)>().prop_map(|(which, how)| Step::Fitting(which, how)),
         14 => Just(Step::Due),
-        3 => any::<u8>().prop_map(Step::Late),
+        6 => any::<u8>().prop_map(Step::Late),
         1 => timer().prop_map(Step::Fire),
         1 => percept().prop_map(Step::Sense),
         2 => Just(Step::Fly),
