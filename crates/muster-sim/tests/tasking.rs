@@ -91,7 +91,8 @@ fn a_vehicle_that_knows_its_radio_is_down_reports_as_soon_as_it_works_again() {
     let sim = fly(&loaded, Variant::Fenced, 1);
     let doug4 = RobotId(3);
     let back = Time::from_secs_f64(15.0);
-    let said = |at: Time| sim.observer().0.iter().any(|(when, who, what)| (*when, *who, *what) == (at, doug4, "Status"));
+    let said =
+        |at: Time| sim.observer().0.iter().any(|(when, who, what)| (*when, *who, *what) == (at, doug4, "Status"));
     assert!(said(back), "the latest report, at once");
     assert_eq!(passes(&loaded, &sim).len(), 3);
     let challenged = sim.observer().0.iter().any(|(_, _, what)| *what == "Challenge");
@@ -101,7 +102,8 @@ fn a_vehicle_that_knows_its_radio_is_down_reports_as_soon_as_it_works_again() {
 #[test]
 fn a_cancelled_task_is_not_flown_and_a_changed_one_is_flown_elsewhere() {
     let loaded = loaded("patrol", &[]);
-    for seed in 1..=5 {
+    // A vehicle that wins two auctions at once must not promise both for ever: one of these seeds once did.
+    for seed in (1..=40).chain([7_320_619_513_623_913]) {
         let sim = fly(&loaded, Variant::Fenced, seed);
         let index = |name: &str| loaded.task_names.iter().position(|known| known == name).unwrap();
         let record = |name: &str| &sim.ledger().records()[index(name)];

@@ -185,19 +185,28 @@ impl Own {
         members.map(|member| member.filter(|member| able(member)).and_then(cost)).collect()
     }
 
-    /// It can still be where it should be in time.
+    /// It can be where it should be in time, without being late for anything else that is as urgent: it may have won
+    /// two auctions at once, and bid in each as if it were the only one.
     pub(super) fn can_make(&self, cx: &mut Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
         let Some(member) = group.members.get(index) else { return false };
-        let body = cx.body();
-        let corridor = self.corridor(member.place, holder.heading);
-        let (place, free_at) = self.leaving.unwrap_or_else(|| (body.place(t0), t0));
-        let before = self.held.iter().rfind(|held| held.at <= holder.at && held.priority >= group.brief.priority);
-        let (place, free_at) = before.map_or((place, free_at), |held| held.leaves(body.speed_mps));
-        let leave = free_at.max(t0).max(cx.now());
-        let travel = Duration::from_secs_f64(corridor.distance_m(place) / body.speed_mps);
         // No LEAD asks for more than was bid for; it would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
-        !self.vehicle.console && holder.at <= last && leave + travel <= holder.at + self.config.tolerance
+        if self.vehicle.console || holder.at > last {
+            return false;
+        }
+        let flight = |held: &Held| (held.at, held.t0, held.corridor);
+        let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
+        let mut queue: Vec<Flight> = self.held.iter().filter(as_urgent).map(flight).collect();
+        let (start, speed) = (self.start(cx), cx.body().speed_mps);
+        let late = self.late(&queue, start, speed);
+        let at = queue.partition_point(|(at, ..)| *at <= holder.at);
+        queue.insert(at, (holder.at, t0, self.corridor(member.place, holder.heading)));
+        self.late(&queue, start, speed) <= late
+    }
+
+    /// Where and when it can set out for something else.
+    fn start(&self, cx: &mut Context<'_>) -> (Point, Time) {
+        self.leaving.unwrap_or_else(|| (cx.body().place(cx.now()), cx.now()))
     }
 
     pub(super) fn corridor(&self, target: Point, heading: u32) -> Corridor {
@@ -211,15 +220,16 @@ impl Own {
         let at = self.held.partition_point(|other| other.at <= held.at);
         self.held.insert(at, held);
         let speed = cx.body().speed_mps;
-        let start = self.leaving.unwrap_or_else(|| (cx.body().place(cx.now()), cx.now()));
+        let start = self.start(cx);
+        let flights = |queue: &[Held]| queue.iter().map(|held| (held.at, held.t0, held.corridor)).collect::<Vec<_>>();
         let (mut kept, mut lesser): (Vec<Held>, Vec<Held>) =
             std::mem::take(&mut self.held).into_iter().partition(|one| one.priority >= priority);
-        let mut late = self.late(&kept, start, speed);
+        let mut late = self.late(&flights(&kept), start, speed);
         lesser.sort_by_key(|one| std::cmp::Reverse(one.priority));
         for one in lesser {
             let at = kept.partition_point(|other| other.at <= one.at);
             kept.insert(at, one);
-            let then = self.late(&kept, start, speed);
+            let then = self.late(&flights(&kept), start, speed);
             if then > late {
                 self.dropped.push(kept.remove(at).task);
             } else {
@@ -235,18 +245,34 @@ impl Own {
     }
 
     /// How many of these, flown one after the other, are not on time.
-    fn late(&self, queue: &[Held], start: (Point, Time), speed_mps: f64) -> usize {
+    fn late(&self, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> usize {
         let mut from = start;
         let mut late = 0;
         for next in queue {
-            let (place, free_at) = from;
-            let travel = Duration::from_secs_f64(next.corridor.distance_m(place) / speed_mps);
-            if free_at.max(next.t0) + travel > next.at + self.config.tolerance {
-                late += 1;
-            }
-            from = next.leaves(speed_mps);
+            late += usize::from(!self.in_time(*next, from, speed_mps));
+            from = leaves(*next, speed_mps);
         }
         late
+    }
+
+    fn in_time(&self, (at, t0, corridor): Flight, (place, free_at): (Point, Time), speed_mps: f64) -> bool {
+        let travel = Duration::from_secs_f64(corridor.distance_m(place) / speed_mps);
+        free_at.max(t0) + travel <= at + self.config.tolerance
+    }
+
+    /// It is not where it was to be when it agreed to the rest of its queue: what it can no longer make is given back
+    /// at once. Else it would bid from where it will never be, and never be on time again.
+    fn prune(&mut self, cx: &mut Context<'_>) {
+        let (mut from, speed) = (self.start(cx), cx.body().speed_mps);
+        for held in std::mem::take(&mut self.held) {
+            let flight = (held.at, held.t0, held.corridor);
+            if self.in_time(flight, from, speed) {
+                from = leaves(flight, speed);
+                self.held.push(held);
+            } else {
+                self.dropped.push(held.task);
+            }
+        }
     }
 
     /// Sends the body to the first task of the queue, if it is not on its way there.
@@ -277,6 +303,7 @@ impl Own {
         if self.bound_for == Some(task) {
             self.bound_for = None;
             cx.act(Action::Stop);
+            self.prune(cx);
             self.fly(cx);
         }
     }
@@ -323,9 +350,17 @@ impl Held {
 
     /// Where and when a vehicle is free after it.
     fn leaves(&self, speed_mps: f64) -> (Point, Time) {
-        let way = self.corridor.target.distance(self.corridor.exit());
-        (self.corridor.exit(), self.at + Duration::from_secs_f64(way / speed_mps))
+        leaves((self.at, self.t0, self.corridor), speed_mps)
     }
+}
+
+/// A flight in a queue: when it is over the target, when it may begin, and how it comes in and leaves.
+type Flight = (Time, Time, Corridor);
+
+/// Where and when a vehicle is free after a flight.
+fn leaves((at, _, corridor): Flight, speed_mps: f64) -> (Point, Time) {
+    let way = corridor.target.distance(corridor.exit());
+    (corridor.exit(), at + Duration::from_secs_f64(way / speed_mps))
 }
 
 impl Entry {
