@@ -83,6 +83,11 @@ impl Lead {
         self.phases.has(index) || self.later.has(index)
     }
 
+    /// Its bids: for each of its phases what that would cost, or that the bidder cannot.
+    pub fn bids(&self) -> &BTreeMap<RobotId, Vec<Option<Surface>>> {
+        &self.bids
+    }
+
     /// Who has bid.
     pub fn bidders(&self) -> impl Iterator<Item = RobotId> {
         self.bids.keys().copied()
