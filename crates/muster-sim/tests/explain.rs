@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use muster_core::event::{Awaited, Event};
+use muster_core::motion::Motion;
 use muster_core::recruitment::{Memory, Message, Request, Strategy, Timer};
 use muster_core::{Duration, Note, Point, RobotId, TaskId, Time};
 use muster_sim::Ledger;

@@ -19,6 +19,8 @@ use crate::run::Row;
 pub struct Auction {
     /// Who held what.
     pub holds: Vec<Hold>,
+    /// When a task was called off, in seconds: cancelled, or too late.
+    pub called_off: BTreeMap<TaskId, f64>,
     /// What was bid for each of the first tasks, in their order: at the last auction of it.
     pub lots: Vec<Lot>,
     /// Times and headings of all bids.
@@ -117,7 +119,13 @@ pub fn auction(loaded: &Loaded, row: &Row, variant: Variant, most: u32) -> Aucti
         sim.is_over()
     });
     let holds = holds(sim.notes(), &loaded.mission.faults, sim.now());
-    Auction { holds, lots: lots.into_values().collect(), grid: config.grid }
+    let mut called_off = BTreeMap::new();
+    for note in sim.notes() {
+        if let Event::Tasking { task, step: Step::Cancelled | Step::Expired } = note.event {
+            called_off.entry(task).or_insert(note.at.as_secs_f64());
+        }
+    }
+    Auction { holds, called_off, lots: lots.into_values().collect(), grid: config.grid }
 }
 
 impl Before {
@@ -165,9 +173,14 @@ fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
                 continue;
             }
             Step::Executed { .. } => End::Done,
-            Step::Yielded { .. } | Step::HandedBack | Step::Cancelled | Step::Expired | Step::Refrained { .. } => {
-                End::Dropped
-            }
+            // Whoever bids for a task, or hears that it is done, has it no longer: the order was changed.
+            Step::Yielded { .. }
+            | Step::HandedBack
+            | Step::Cancelled
+            | Step::Expired
+            | Step::Refrained { .. }
+            | Step::Bids { .. }
+            | Step::HeardDone { .. } => End::Dropped,
             _ => continue,
         };
         if let Some(from) = open.remove(&key) {

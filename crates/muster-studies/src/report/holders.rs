@@ -1,6 +1,6 @@
 //! Who held which task when: a row for each task, a bar for each vehicle that had it in its queue.
 
-use muster_core::RobotId;
+use muster_core::{RobotId, TaskId};
 use muster_sim::scenario::Loaded;
 use serde_json::{Value, json};
 
@@ -19,7 +19,8 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>, auction: &Auction) -> Plot {
     let own: Vec<&Hold> = auction.holds.iter().filter(|hold| hold.task.index() < shown.len()).collect();
     let asked = shown.iter().enumerate().filter_map(|(index, task)| {
         let from_s = task.seen_s?;
-        Some((index, from_s, task.served_s.unwrap_or(trace.end_s)))
+        let off_s = auction.called_off.get(&TaskId(index as u32)).copied();
+        Some((index, from_s, task.served_s.or(off_s).unwrap_or(trace.end_s)))
     });
     let asked: Vec<(usize, f64, f64)> = asked.collect();
     let mut data = vec![json!({
@@ -72,7 +73,7 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>, auction: &Auction) -> Plot {
         layout: json!({
             "barmode": "overlay",
             "xaxis": {"title": {"text": "time, s"}, "rangemode": "tozero"},
-            "yaxis": {"type": "category", "autorange": "reversed", "automargin": true, "showgrid": false,
+            "yaxis": {"type": "category", "range": [shown.len() as f64 - 0.5, -0.5], "automargin": true, "showgrid": false,
                 "tickfont": {"size": if shown.len() > 20 { 9 } else { 12 }},
                 "dtick": 1, "categoryorder": "array", "categoryarray": (0..shown.len()).map(row).collect::<Vec<_>>()},
         }),

@@ -55,7 +55,7 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
                 "line": {"color": "@faint", "width": 1}, "fillcolor": "@panel"}],
             "margin": {"l": 48, "r": 8, "t": 4, "b": 44},
         }),
-        height: 480,
+        height: if loaded.scenario.tasking.is_some() { 600 } else { 480 },
     }
 }
 
@@ -70,7 +70,9 @@ struct Words {
 
 impl Words {
     fn of(trace: &Trace<'_>) -> Self {
+        let flown = trace.row.outcome.iter().any(|task| task.flight.is_some());
         match trace.config {
+            None if flown => Self { served: "done", did: "did", way: "way of a vehicle", idle: "over no target" },
             Some(_) => {
                 Self { served: "handed over", did: "took over", way: "way of a recruited robot", idle: "not recruited" }
             }
@@ -182,14 +184,20 @@ fn tasks(trace: &Trace<'_>) -> Value {
         true => first.to_string(),
         false => format!("{first}–{last}"),
     };
+    // Room for two numbers, or for many marks.
+    let size_px = match marks.iter().any(|mark| mark.0 != mark.1) {
+        true => 30,
+        false if marks.len() > 30 => 16,
+        false => 20,
+    };
     json!({
         "type": "scatter", "mode": "markers+text", "name": "task",
         "x": marks.iter().map(|mark| mark.2[0]).collect::<Vec<_>>(),
         "y": marks.iter().map(|mark| mark.2[1]).collect::<Vec<_>>(),
         "text": marks.iter().map(numbers).collect::<Vec<_>>(),
         "customdata": marks.iter().map(|mark| mark.3.as_str()).collect::<Vec<_>>(),
-        "textposition": "middle center", "textfont": {"color": "@ground", "size": 11},
-        "marker": {"color": "@task", "symbol": "diamond", "size": if marks.iter().any(|mark| mark.0 != mark.1) { 30 } else { 20 }, "line": {"color": "@ground", "width": 1}},
+        "textposition": "middle center", "textfont": {"color": "@ground", "size": if marks.len() > 30 { 9 } else { 11 }},
+        "marker": {"color": "@task", "symbol": "diamond", "size": size_px, "line": {"color": "@ground", "width": 1}},
         "cliponaxis": false,
         "hovertemplate": "%{customdata}<extra></extra>",
     })

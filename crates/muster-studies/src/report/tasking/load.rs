@@ -61,5 +61,5 @@ pub fn table(terms: &[Term]) -> String {
             text(term.remark),
         ]);
     }
-    table.html()
+    format!("<div class=\"told\">{}</div>\n", table.html())
 }
