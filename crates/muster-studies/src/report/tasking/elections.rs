@@ -43,8 +43,8 @@ pub fn plot(study: &Study) -> Plot {
             words.join(", ")
         ),
         caption:
-            "A line of three is elected well; the longer the network, the more nodes take themselves for the winner. \
-                  Fenced there is one LEAD everywhere, so those bars have no height."
+            "The share of elections in which several nodes took themselves for the winner. Where a bar has no height, \
+                  none did."
                 .to_owned(),
         data: vec![bars("drawn", "@h2", "/"), bars("fenced", "@h1", ""), spec],
         layout: json!({

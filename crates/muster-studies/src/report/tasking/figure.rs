@@ -90,9 +90,9 @@ pub fn figure(study: &Study, from: &Provenance) -> String {
         push(
             &mut out,
             format_args!(
-                "<text x=\"{:.1}\" y=\"{:.1}\">{cost} at {at_s} s</text>\n",
-                Scale::x(at_s) + 13.0,
-                scale.y(cost) + 14.0
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{cost} at {at_s} s</text>\n",
+                Scale::x(at_s) - 4.0,
+                scale.y(cost) - 12.0
             ),
         );
     }
