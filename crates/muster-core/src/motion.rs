@@ -5,11 +5,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::robot::{Point, Pose};
 use crate::time::{Duration, Time};
 
 /// How a body moves until further notice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Motion {
     /// It stands.
     Still(Pose),
@@ -29,7 +31,7 @@ pub enum Motion {
 }
 
 /// A body on its way along a path; boxed, because few bodies of a large team follow one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Along {
     /// The path, shared by all that follow it.
     pub path: Arc<Path>,
@@ -111,8 +113,9 @@ impl Motion {
     }
 }
 
-/// A polyline, measured once.
-#[derive(Clone, Debug, PartialEq)]
+/// A polyline, measured once. Written as its corners.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Point>", into = "Vec<Point>")]
 pub struct Path {
     /// Its straight pieces, at least one, each longer than nothing.
     legs: Vec<Leg>,
@@ -127,6 +130,20 @@ struct Leg {
     end_m: f64,
     from: Point,
     to: Point,
+}
+
+impl TryFrom<Vec<Point>> for Path {
+    type Error = &'static str;
+
+    fn try_from(corners: Vec<Point>) -> Result<Self, Self::Error> {
+        Self::through(corners).ok_or("a path needs two different places")
+    }
+}
+
+impl From<Path> for Vec<Point> {
+    fn from(path: Path) -> Self {
+        path.corners().collect()
+    }
 }
 
 impl Path {

@@ -34,7 +34,7 @@ use crate::policy::Policy;
 use crate::scenario::{self, Loaded, ScenarioError};
 
 /// The version of the format of our own channel.
-pub const FORMAT: &str = "muster-io-1";
+pub const FORMAT: &str = "muster-io-2";
 /// The channel of our own.
 pub const IO_TOPIC: &str = "/muster/io";
 /// The metadata record with the [`Header`].

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use muster_core::event::{Awaited, Event};
+use muster_core::motion::Motion;
 use muster_core::recruitment::{Memory, Message, Request, Strategy, Timer};
 use muster_core::{Duration, Note, Point, RobotId, TaskId, Time};
 use muster_sim::Ledger;
@@ -48,6 +49,7 @@ fn reckon(recording: &Recording) -> (Vec<Reckoned>, Vec<Reckoned>) {
     let mut feelings = vec![Feelings::default(); mission.robots.len()];
     let mut sent: Vec<(RobotId, Message)> = Vec::new();
     let mut calls: BTreeMap<Request, Reckoned> = BTreeMap::new();
+    let mut motions: BTreeMap<RobotId, Motion> = BTreeMap::new();
     let (mut awards, mut unanswered) = (Vec::new(), Vec::new());
     // The call that each requester waits for answers to.
     let mut waiting: BTreeMap<RobotId, Request> = BTreeMap::new();
@@ -69,8 +71,11 @@ fn reckon(recording: &Recording) -> (Vec<Reckoned>, Vec<Reckoned>) {
             };
             let Entry::Input { robot, moved, given } = entry else { continue };
             let own = &mut feelings[robot.index()];
-            if let Some(pose) = moved {
-                own.place = pose.place;
+            if let Some(motion) = moved {
+                motions.insert(*robot, motion.clone());
+            }
+            if let Some(motion) = motions.get(robot) {
+                own.place = motion.place(*at);
             }
             match given {
                 Given::Start(_) => {

@@ -1,14 +1,19 @@
 //! Reports: one HTML page with everything in it (plotly.js, data, style), that loads nothing from anywhere.
 //!
-//! [`study()`] and [`alliance::page()`] show the reproduction of a paper, [`mission()`] the runs of a scenario;
-//! [`figure()`] and [`alliance::figure()`] are main figures alone, as SVG. Same input, same bytes: a report knows no date and no machine.
+//! [`study()`], [`alliance::page()`] and [`tasking::page()`] show the reproduction of a paper, [`mission()`] the runs of
+//! a scenario; [`figure()`], [`alliance::figure()`] and [`tasking::figure()`] are main figures alone, as SVG. Same input,
+//! same bytes: a report knows no date and no machine.
 //!
 //! Plots are plotly figures as JSON. Colours in them are names ("@greedy") that page.js looks up in page.css,
 //! so that light, dark and print are a matter of the style sheet.
 
 pub mod alliance;
+mod auction;
+mod bids;
 mod distribution;
 mod figure;
+mod flights;
+mod holders;
 mod html;
 mod look;
 mod map;

@@ -170,7 +170,7 @@ pub struct ReproduceArguments {
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
     /// Write the main figure. Recruitment: messages against team size, the paper beside ours. Alliance: how far above
-    /// the optimum missions end, by region.
+    /// the optimum missions end, by region. Tasking: cost against time, the paper's points beside ours.
     #[arg(long, value_name = "FILE.svg")]
     pub figure: Option<PathBuf>,
     /// How many threads.

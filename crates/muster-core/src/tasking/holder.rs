@@ -11,7 +11,7 @@ use super::link::Link;
 use super::record::Entry;
 use super::{Ballot, Context, Deed, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
-use crate::robot::{Point, RobotId};
+use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
 use crate::time::{Duration, Time};
 
@@ -158,8 +158,12 @@ impl Own {
 
     /// What these tasks would cost this vehicle.
     pub(super) fn bid(&self, cx: &mut Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
+        self.costs(cx.body(), group, phases, t0)
+    }
+
+    /// What these tasks would cost this vehicle if it had this body: for each a bid as it would be sent, or that it cannot.
+    pub fn costs(&self, body: &Body, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
         let members = phases.iter().map(|index| group.members.get(index));
-        let body = cx.body();
         let more_urgent = |held: &&Held| held.priority >= group.brief.priority;
         let loads: u16 = self.held.iter().filter(more_urgent).map(|held| held.loads).sum();
         let pending: Vec<Pending> = self.held.iter().filter(more_urgent).map(Held::pending).collect();

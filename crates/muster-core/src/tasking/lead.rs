@@ -89,6 +89,11 @@ impl Lead {
         costs.len() == self.phases.len() && costs.iter().all(fits)
     }
 
+    /// Its bids: for each of its phases what that would cost, or that the bidder cannot.
+    pub fn bids(&self) -> &BTreeMap<RobotId, Vec<Option<Surface>>> {
+        &self.bids
+    }
+
     /// Who has bid.
     pub fn bidders(&self) -> impl Iterator<Item = RobotId> {
         self.bids.keys().copied()

@@ -1,7 +1,8 @@
 //! What our own channel is made of: one entry per input and per output, encoded by postcard.
 
 use muster_core::mechanism::Recipient;
-use muster_core::{Action, Order, Percept, Pose, RobotId, Time};
+use muster_core::motion::Motion;
+use muster_core::{Action, Order, Percept, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
 /// One entry. Generic, so that what is recorded can be borrowed and what is read can be owned.
@@ -11,8 +12,9 @@ pub enum Entry<Message, Timer, Memory> {
     Input {
         /// Which.
         robot: RobotId,
-        /// Where its body was, if that is not where it was at its input before.
-        moved: Option<Pose>,
+        /// How its body moves, if that is not how it moved at its input before. All of it: a vehicle that bids asks
+        /// its body where it will be.
+        moved: Option<Motion>,
         /// What.
         given: Given<Timer, Memory>,
     },

@@ -2,7 +2,8 @@
 //! them with what was written down. There is no second encoding.
 
 use muster_core::mechanism::{Input, Mechanism, Output};
-use muster_core::{Body, Pose, Time};
+use muster_core::motion::Motion;
+use muster_core::{Body, Time};
 
 use super::entry::{Entry, Given, Put};
 use crate::radio::Fate;
@@ -20,8 +21,8 @@ pub trait Sink {
 pub struct Journal {
     entries: Vec<u8>,
     at: Time,
-    /// Where each robot was at its input before.
-    poses: Vec<Option<Pose>>,
+    /// How each robot moved at its input before.
+    motions: Vec<Option<Motion>>,
     /// Inputs and outputs so far.
     count: u64,
 }
@@ -29,7 +30,7 @@ pub struct Journal {
 impl Journal {
     /// For a team of so many.
     pub fn new(team: usize) -> Self {
-        Self { entries: Vec::new(), at: Time::ZERO, poses: vec![None; team], count: 0 }
+        Self { entries: Vec::new(), at: Time::ZERO, motions: vec![None; team], count: 0 }
     }
 
     /// Inputs and outputs so far.
@@ -46,9 +47,11 @@ impl Journal {
         input: &Input<'_, M>,
         transmission: Option<u64>,
     ) {
-        let pose = body.pose(now);
-        let moved = (self.poses[body.id.index()] != Some(pose)).then_some(pose);
-        self.poses[body.id.index()] = Some(pose);
+        let before = &mut self.motions[body.id.index()];
+        let moved = (before.as_ref() != Some(&body.motion)).then(|| body.motion.clone());
+        if moved.is_some() {
+            before.clone_from(&moved);
+        }
         let given = match input {
             Input::Start(memory) => Given::Start(memory.as_ref()),
             Input::Fired(timer) => Given::Fired(*timer),

@@ -129,8 +129,8 @@ impl<M: Mechanism> Replayer<M> {
                 let Some(own) = self.robots.get_mut(robot.index()) else {
                     return Err(format!("there is no robot {robot} in a team of {team}"));
                 };
-                if let Some(pose) = moved {
-                    own.body.motion = Motion::Still(pose);
+                if let Some(motion) = moved {
+                    own.body.motion = motion;
                 }
                 self.feed(robot, given)
             }

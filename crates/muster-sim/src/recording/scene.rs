@@ -5,6 +5,7 @@ use foxglove::messages::{
     Pose as ShownPose, Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, TextPrimitive, Timestamp, Vector3,
 };
 use muster_core::mechanism::Recipient;
+use muster_core::motion::{Along, Motion};
 use muster_core::{Body, Pose, RobotId, Time};
 
 use crate::ledger::{Ledger, Record};
@@ -59,6 +60,8 @@ pub struct Shown {
     poses: Vec<Option<Pose>>,
     /// For each task, how far it had come.
     tasks: Vec<u8>,
+    /// When each vehicle left on the way that is shown.
+    ways: Vec<Option<Time>>,
     begun: bool,
 }
 
@@ -91,7 +94,7 @@ impl Shown {
 
     /// Some robot is on its way.
     pub fn anybody_drives(&self, bodies: &[Body]) -> bool {
-        bodies.iter().any(|body| !matches!(body.motion, muster_core::motion::Motion::Still(_)))
+        bodies.iter().any(|body| !matches!(body.motion, Motion::Still(_)))
     }
 
     /// Robots once, tasks when they change, messages as they come.
@@ -120,7 +123,17 @@ impl Shown {
             if state > 1 && *shown != state {
                 *shown = state;
                 let name = &loaded.task_names[record.task.id.index()];
-                entities.push(task_shape(record, name, size_m(&loaded.mission), now));
+                let served = if loaded.scenario.tasking.is_some() { "done" } else { "served" };
+                entities.push(task_shape(record, name, served, size_m(&loaded.mission), now));
+            }
+        }
+        if loaded.scenario.tasking.is_some() {
+            self.ways.resize(bodies.len(), None);
+            for (body, shown) in bodies.iter().zip(&mut self.ways) {
+                let Motion::Along(along) = &body.motion else { continue };
+                if shown.replace(along.leave) != Some(along.leave) {
+                    entities.push(way_shape(&loaded.mission.robots[body.id.index()].name, along, now));
+                }
             }
         }
         entities.extend(arcs.shapes(bodies, now));
@@ -184,15 +197,37 @@ fn robot_shape(name: &str, has_errand: bool, size_m: f64, now: Time) -> SceneEnt
     SceneEntity { cubes: vec![cube], texts: vec![text], ..entity(name, format!("robot {name}"), now) }
 }
 
-fn task_shape(record: &Record, name: &str, size_m: f64, now: Time) -> SceneEntity {
+fn task_shape(record: &Record, name: &str, word: &str, size_m: f64, now: Time) -> SceneEntity {
     let served = record.served.is_some();
     let sphere = SpherePrimitive {
         pose: at(record.task.place, 0.0),
         size: Some(Vector3 { x: size_m / 0.75, y: size_m / 0.75, z: size_m / 0.75 }),
         color: color(if served { GREEN } else { VERMILION }, 0.8),
     };
-    let text = label(&format!("{name}{}", if served { ": served" } else { "" }), at(record.task.place, size_m / 0.6));
+    let text =
+        label(&if served { format!("{name}: {word}") } else { name.to_owned() }, at(record.task.place, size_m / 0.6));
     SceneEntity { spheres: vec![sphere], texts: vec![text], ..entity(FIELD, format!("task {name}"), now) }
+}
+
+/// The way of a vehicle over its target, corridor and all, until it has flown it.
+fn way_shape(name: &str, along: &Along, now: Time) -> SceneEntity {
+    let point =
+        |place: muster_core::Point| Point3 { x: rounded(place.x, PER_METRE), y: rounded(place.y, PER_METRE), z: 0.0 };
+    // 0: a line.
+    let line = LinePrimitive {
+        r#type: 0,
+        thickness: 2.0,
+        scale_invariant: true,
+        points: along.path.corners().map(point).collect(),
+        color: color(BLUE, 0.6),
+        ..Default::default()
+    };
+    let left_s = (along.leave + along.duration()).since(now).as_secs_f64();
+    SceneEntity {
+        lines: vec![line],
+        lifetime: Some(Lifetime::new(left_s.ceil() as i32, 0)),
+        ..entity(FIELD, format!("way {name}"), now)
+    }
 }
 
 /// The messages of the last moments.

@@ -174,10 +174,8 @@ impl<'a, M: Mechanism> Walk<'a, M> {
             Entry::Input { robot, moved, given } => {
                 let name = self.header.loaded.mission.robots.get(robot.index());
                 self.robot = name.map_or_else(|| robot.to_string(), |spec| spec.name.to_string());
-                let place = moved
-                    .map(|pose| format!(" at ({}, {}), yaw {}", pose.place.x, pose.place.y, pose.yaw))
-                    .unwrap_or_default();
-                format!("{}: input {given:?}{place}", self.robot)
+                let motion = moved.map(|motion| format!(", its body {motion:?}")).unwrap_or_default();
+                format!("{}: input {given:?}{motion}", self.robot)
             }
             Entry::Output(put) => format!("{}: output {put:?}", self.robot),
             Entry::Lost => format!("{}: its transmission is lost", self.robot),

@@ -19,10 +19,10 @@ pub struct Look {
 /// How the strategy or rule of this name is drawn.
 pub fn of(strategy: &str) -> Look {
     match strategy {
-        "I" | "i" | "preferred" => {
+        "I" | "i" | "preferred" | "fenced" => {
             Look { colour: "@h1", pale: "@h1/0.18", symbol: "circle", ring: "circle-open", dash: "solid" }
         }
-        "II" | "ii" | "regret" => {
+        "II" | "ii" | "regret" | "drawn" => {
             Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" }
         }
         "III" | "iii" | "replan" => {

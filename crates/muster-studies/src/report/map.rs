@@ -2,9 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::flights;
 use super::look;
 use super::plot::{Plot, as_text};
 use super::trace::{Trace, Track};
+use crate::run::TaskRow;
+use muster_core::tasking::Variant;
 use muster_sim::scenario::Loaded;
 
 /// The map of a run.
@@ -23,6 +26,12 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
         0 => String::new(),
         left_out => format!(" {left_out} robots that did nothing special are left out."),
     };
+    let flown = if loaded.scenario.tasking.is_some() {
+        let corridor_m = loaded.tasking(Variant::Fenced).0.corridor_m;
+        [flights::corridors(trace.row, corridor_m), flights::ways(&trace.tracks)].concat()
+    } else {
+        busy(&trace.tracks, strategy, words_for, width)
+    };
     // A margin for what stands on the edge of the field.
     let margin = width.max(height) * 0.04;
     Plot {
@@ -36,13 +45,7 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
             words_for.served,
             trace.end_s
         ),
-        data: [
-            scans(&trace.tracks),
-            idle(&trace.tracks, words_for),
-            busy(&trace.tracks, strategy, words_for, width),
-            vec![tasks(trace)],
-        ]
-        .concat(),
+        data: [scans(&trace.tracks), idle(&trace.tracks, words_for), flown, vec![tasks(trace)]].concat(),
         layout: json!({
             "xaxis": {"title": {"text": "east, m"}, "range": [-margin, width + margin], "constrain": "domain",
                 "zeroline": false, "showgrid": false},
@@ -52,7 +55,7 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
                 "line": {"color": "@faint", "width": 1}, "fillcolor": "@panel"}],
             "margin": {"l": 48, "r": 8, "t": 4, "b": 44},
         }),
-        height: 480,
+        height: if loaded.scenario.tasking.is_some() { 600 } else { 480 },
     }
 }
 
@@ -67,7 +70,9 @@ struct Words {
 
 impl Words {
     fn of(trace: &Trace<'_>) -> Self {
+        let flown = trace.row.outcome.iter().any(|task| task.flight.is_some());
         match trace.config {
+            None if flown => Self { served: "done", did: "did", way: "way of a vehicle", idle: "over no target" },
             Some(_) => {
                 Self { served: "handed over", did: "took over", way: "way of a recruited robot", idle: "not recruited" }
             }
@@ -157,25 +162,42 @@ fn away(track: &Track, width_m: f64) -> &'static str {
 }
 
 fn tasks(trace: &Trace<'_>) -> Value {
-    let tasks = &trace.row.outcome;
-    let about: Vec<String> = tasks
-        .iter()
-        .map(|task| match (&task.responder, task.wait_s, task.seen_s) {
-            (Some(responder), Some(wait_s), _) => {
-                format!("{}<br>{} after {wait_s:.1} s", as_text(&task.task), as_text(responder))
+    let about = |task: &TaskRow| match (&task.responder, task.wait_s, task.seen_s) {
+        (Some(responder), Some(wait_s), _) => {
+            format!("{}<br>{} after {wait_s:.1} s", as_text(&task.task), as_text(responder))
+        }
+        (_, _, Some(_)) => format!("{}<br>nobody", as_text(&task.task)),
+        _ => format!("{}<br>not found", as_text(&task.task)),
+    };
+    // Phases of one order lie on each other: one mark for neighbours in the table at the same place.
+    let mut marks: Vec<(usize, usize, [f64; 2], String)> = Vec::new();
+    for (index, task) in trace.row.outcome.iter().enumerate() {
+        match marks.last_mut() {
+            Some((_, last, place_m, words)) if *place_m == task.place_m => {
+                *last = index + 1;
+                *words = format!("{words}<br>{}", about(task));
             }
-            (_, _, Some(_)) => format!("{}<br>nobody", as_text(&task.task)),
-            _ => format!("{}<br>not found", as_text(&task.task)),
-        })
-        .collect();
+            _ => marks.push((index + 1, index + 1, task.place_m, about(task))),
+        }
+    }
+    let numbers = |(first, last, ..): &(usize, usize, [f64; 2], String)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}–{last}"),
+    };
+    // Room for two numbers, or for many marks.
+    let size_px = match marks.iter().any(|mark| mark.0 != mark.1) {
+        true => 30,
+        false if marks.len() > 30 => 16,
+        false => 20,
+    };
     json!({
         "type": "scatter", "mode": "markers+text", "name": "task",
-        "x": tasks.iter().map(|task| task.place_m[0]).collect::<Vec<_>>(),
-        "y": tasks.iter().map(|task| task.place_m[1]).collect::<Vec<_>>(),
-        "text": (1..=tasks.len()).map(|number| number.to_string()).collect::<Vec<_>>(),
-        "customdata": about,
-        "textposition": "middle center", "textfont": {"color": "@ground", "size": 11},
-        "marker": {"color": "@task", "symbol": "diamond", "size": 20, "line": {"color": "@ground", "width": 1}},
+        "x": marks.iter().map(|mark| mark.2[0]).collect::<Vec<_>>(),
+        "y": marks.iter().map(|mark| mark.2[1]).collect::<Vec<_>>(),
+        "text": marks.iter().map(numbers).collect::<Vec<_>>(),
+        "customdata": marks.iter().map(|mark| mark.3.as_str()).collect::<Vec<_>>(),
+        "textposition": "middle center", "textfont": {"color": "@ground", "size": if marks.len() > 30 { 9 } else { 11 }},
+        "marker": {"color": "@task", "symbol": "diamond", "size": size_px, "line": {"color": "@ground", "width": 1}},
         "cliponaxis": false,
         "hovertemplate": "%{customdata}<extra></extra>",
     })

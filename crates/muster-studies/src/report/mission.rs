@@ -3,11 +3,12 @@
 use muster_sim::scenario::Loaded;
 use muster_sim::{Knowledge, Policy};
 
+use super::auction::auction;
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
 use super::plot::{Plot, grid};
 use super::trace::{Trace, trace};
-use super::{map, messages, page, pushed, shame, timeline};
+use super::{bids, flights, holders, map, messages, page, pushed, shame, timeline};
 use crate::provenance::Provenance;
 use crate::run::{self, Row};
 use crate::summary::{Spread, Summary};
@@ -58,15 +59,37 @@ pub fn mission(
             over_time.extend(traces.iter().map(|trace| timeline::plot(loaded, trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
+        let auctions: Vec<_> = policies
+            .iter()
+            .zip(&traces)
+            .filter_map(|(policy, trace)| match policy {
+                Policy::Tasking(variant) => Some((trace, auction(loaded, trace.row, *variant, bids::MOST_TASKS))),
+                _ => None,
+            })
+            .collect();
+        over_time.extend(auctions.iter().map(|(trace, auction)| holders::plot(loaded, trace, auction)));
         over_time.push(messages::plot(&traces));
         over_time.extend(shame::plot(ashamed));
         body.extend(over_time.iter().map(Plot::html));
         plots.extend(over_time);
         body.push_str("</section>\n<section id=\"tasks\">\n<h2>Tasks of that run</h2>\n<div class=\"grid\">\n");
-        body.extend(traces.iter().map(|trace| task_table(trace).html()));
+        if auctions.is_empty() {
+            body.extend(traces.iter().map(|trace| task_table(trace).html()));
+        } else {
+            let flown =
+                |trace: &Trace<'_>| flights::table(&format!("{}: planned and flown", trace.row.strategy), trace.row);
+            body.extend(traces.iter().map(|trace| flown(trace).html()));
+        }
         body.push_str("</div>\n");
         body.push_str(&kind_table(&traces).html());
         body.push_str("</section>\n");
+        if !auctions.is_empty() {
+            let drawn: Vec<Plot> =
+                auctions.iter().flat_map(|(trace, auction)| bids::plots(loaded, trace, auction)).collect();
+            let left_out = loaded.task_names.len().saturating_sub(bids::MOST_TASKS as usize);
+            body.push_str(&bids_section(&drawn, left_out));
+            plots.extend(drawn);
+        }
         body.push_str(&why(looked_at));
     }
     page::page(&format!("{}: a mission", loaded.name), &body, &plots, from, interrupted)
@@ -74,7 +97,9 @@ pub fn mission(
 
 fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
     let all = summary.iter().all(|line| line.completed == line.runs);
-    let ends = if loaded.scenario.alliance.is_some() { "done" } else { "handed over" };
+    let tasked = loaded.scenario.tasking.is_some();
+    let ends = if tasked || loaded.scenario.alliance.is_some() { "done" } else { "handed over" };
+    let bids = if tasked { "<li><a href=\"#bids\">Bids</a></li>" } else { "" };
     let (class, verdict) = match (interrupted, all) {
         (true, _) => ("bad", "Broken off: there are fewer runs than asked for.".to_owned()),
         (false, true) => ("good", format!("Every task of every run was {ends}.")),
@@ -86,7 +111,7 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
         "<header>\n<h1>{}</h1>\n<p class=\"from\">{}</p>\n<p class=\"lead\"><strong class=\"{class}\">{verdict}</strong> \
          {}, {}, radio.loss {} %, {} of each strategy.</p>\n<p>{}</p>\n\
          <nav aria-label=\"Contents\"><ul><li><a href=\"#summary\">Summary</a></li><li><a href=\"#one-run\">One \
-         run</a></li><li><a href=\"#tasks\">Tasks</a></li><li><a \
+         run</a></li><li><a href=\"#tasks\">Tasks</a></li>{bids}<li><a \
          href=\"#why\">Why</a></li><li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n\
          </header>\n",
         escape(&loaded.name),
@@ -96,6 +121,19 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
         loaded.scenario.radio.loss.get() * 100.0,
         count(runs, "run"),
         escape(&described.join(" ")),
+    )
+}
+
+/// Cost functions as they were bid.
+fn bids_section(plots: &[Plot], left_out: usize) -> String {
+    let more = match left_out {
+        0 => String::new(),
+        more => format!(" {more} later tasks are left out."),
+    };
+    format!(
+        "<section id=\"bids\">\n<h2>Bids of that run</h2>\n<p>What each vehicle said a task would cost it, over the time at \
+         which it is done and the heading on which it comes in; the last auction of each task.{more}</p>\n{}</section>\n",
+        grid(plots)
     )
 }
 
@@ -177,12 +215,40 @@ fn task_table(trace: &Trace<'_>) -> Table {
 const RECRUITING: [&str; 6] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE", "ACKACK"];
 /// What impatient robots say.
 const STATING: [&str; 4] = ["ACTIVITY", "FINISHED", "GAVE UP", "TIMES"];
+/// What nodes say in auctions, in about the order in which they say it.
+const AUCTIONING: [&str; 19] = [
+    "Task",
+    "ClaimLead(user)",
+    "AckLead",
+    "Solicitation",
+    "Bid",
+    "BidAck",
+    "Assignment",
+    "Accept",
+    "AcceptAck",
+    "LeadStatus",
+    "Status",
+    "Grant",
+    "Completion",
+    "Done",
+    "Challenge",
+    "StatusRelay",
+    "ClaimLead(peer)",
+    "PerceivedWinner",
+    "Cancel",
+];
 
 fn kind_table(traces: &[Trace<'_>]) -> Table {
     let recruits = traces.iter().all(|trace| trace.config.is_some());
-    let kinds: &[&'static str] = if recruits { &RECRUITING } else { &STATING };
+    let auctioned = traces.iter().any(|trace| trace.kinds.contains_key("Task"));
+    let sent_at_all = |kind: &&&'static str| traces.iter().any(|trace| trace.kinds.contains_key(**kind));
+    let kinds: Vec<&'static str> = match (recruits, auctioned) {
+        (true, _) => RECRUITING.to_vec(),
+        (false, true) => AUCTIONING.iter().filter(sent_at_all).copied().collect(),
+        (false, false) => STATING.to_vec(),
+    };
     let mut head = vec!["strategy"];
-    head.extend(kinds);
+    head.extend(&kinds);
     head.extend(["sent", "lost"]);
     let mut table = Table::new("Messages by kind", &head);
     for trace in traces {

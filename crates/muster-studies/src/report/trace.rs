@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use muster_core::event::Quit;
 use muster_core::motion::{Along, Motion};
 use muster_core::recruitment::{Answering, Config};
+use muster_core::tasking::Step;
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::{Award, Explainer};
 use muster_sim::ledger::Record;
@@ -192,6 +193,7 @@ fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
                 last.insert(task, how) != Some(how)
             }
             Event::Quit { why, .. } => why != Quit::Gone,
+            Event::Tasking { step, .. } => decides(step),
             _ => false,
         };
         if told {
@@ -205,6 +207,22 @@ fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
         text: explainer.award(award),
     };
     explainer.awards().iter().map(award).chain(taken).collect()
+}
+
+/// A step of an auction by which a task comes to somebody, or is taken away.
+fn decides(step: Step) -> bool {
+    matches!(
+        step,
+        Step::Assigned { .. }
+            | Step::NoGoodBids { .. }
+            | Step::Deleted { .. }
+            | Step::Yielded { .. }
+            | Step::HandedBack
+            | Step::Challenged { .. }
+            | Step::NoQuorum { .. }
+            | Step::Refrained { .. }
+            | Step::Duplicate { .. }
+    )
 }
 
 /// Who is drawn: those that took a task over, then those with errands, then the others, by number.

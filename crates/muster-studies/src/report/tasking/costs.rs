@@ -179,6 +179,11 @@ fn slices(lines: &[Line]) -> Plot {
             json!({"mode": "markers", "marker": {"color": look.colour, "symbol": look.symbol, "size": 6}, "showlegend": false}),
         ));
     }
+    data.push(json!({
+        "type": "scatter", "mode": "markers", "name": "the paper, doug2", "x": [20, 25], "y": [40, 50],
+        "marker": {"color": "@ink", "symbol": "circle-open", "size": 14, "line": {"width": 2}},
+        "hovertemplate": "the paper: %{y} at %{x} s<extra></extra>",
+    }));
     let words = |line: &Line| {
         let (at_s, cost) = line.sampled.first().copied().unwrap_or_default();
         format!("{} on heading {}: {cost:.1} at {at_s} s", line.vehicle, line.heading_deg)

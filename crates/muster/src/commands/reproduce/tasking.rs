@@ -95,6 +95,9 @@ fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) ->
         let page = report::tasking::page(study, &from("--report report.html"), progress::was_interrupted());
         artifact::write_text(path, &page)?;
     }
+    if let Some(path) = &arguments.figure {
+        artifact::write_text(path, &report::tasking::figure(study, &from("--figure figure.svg")))?;
+    }
     Ok(())
 }
 

@@ -1,0 +1,230 @@
+//! One run of auctions made again to be looked at: who held which task when, and what was bid for it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use muster_core::tasking::cost::{Grid, Surface};
+use muster_core::tasking::group::Group;
+use muster_core::tasking::holder::Own;
+use muster_core::tasking::lead::Lead;
+use muster_core::tasking::{Holder, Step, Tasking, Variant};
+use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
+use muster_sim::Sim;
+use muster_sim::fault::{Fault, FaultKind};
+use muster_sim::scenario::Loaded;
+
+use crate::run::Row;
+
+/// What was auctioned in one run.
+pub struct Auction {
+    /// Who held what.
+    pub holds: Vec<Hold>,
+    /// When a task was called off, in seconds: cancelled, or too late.
+    pub called_off: BTreeMap<TaskId, f64>,
+    /// What was bid for each of the first tasks, in their order: at the last auction of it.
+    pub lots: Vec<Lot>,
+    /// Times and headings of all bids.
+    pub grid: Grid,
+}
+
+/// A vehicle had a task in its queue.
+pub struct Hold {
+    /// Which task.
+    pub task: TaskId,
+    /// Who.
+    pub robot: RobotId,
+    /// From when, in seconds.
+    pub from_s: f64,
+    /// Until when.
+    pub until_s: f64,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How a vehicle came to hold a task no longer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It was over the target.
+    Done,
+    /// It gave it up: for a better attempt, for something more urgent, because it was called off.
+    Dropped,
+    /// It stopped, or had to start again.
+    Crashed,
+    /// The run was over.
+    Open,
+}
+
+/// A task that was auctioned.
+pub struct Lot {
+    /// Which.
+    pub task: TaskId,
+    /// Who led.
+    pub lead: RobotId,
+    /// When times begin to count, in seconds.
+    pub t0_s: f64,
+    /// Who won, when and how.
+    pub holder: Holder,
+    /// What that costs, in hundredths.
+    pub cost: u16,
+    /// The bids, cheapest first; the winner's is among them.
+    pub bids: Vec<(RobotId, Surface)>,
+}
+
+/// A LEAD before the event that closes its auction.
+struct Before {
+    own: Own,
+    body: Body,
+    group: Arc<Group>,
+    lead: Lead,
+}
+
+/// Makes the run of `row` again; looks at the bids for the first `most` tasks.
+pub fn auction(loaded: &Loaded, row: &Row, variant: Variant, most: u32) -> Auction {
+    let (config, vehicles) = loaded.tasking(variant);
+    let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+    let mut sim = Sim::new(&loaded.mission, row.seed, machine, ()).with_notes();
+    let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
+    let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
+    let mut seen = 0;
+    sim.start();
+    sim.run_until(|sim| {
+        for note in &sim.notes()[seen..] {
+            let Event::Tasking { task, step } = note.event else { continue };
+            match step {
+                _ if task.0 >= most => {}
+                Step::Solicited { .. } => {
+                    let order = sim.machines()[note.robot.index()].orders();
+                    let first = order.map(|entry| entry.group().task(0)).filter(|first| *first <= task).max();
+                    leads.entry((note.robot, first.unwrap_or(task))).or_default();
+                }
+                Step::Assigned { holder, cost, .. } => {
+                    let of = leads.iter().filter(|((robot, first), _)| *robot == note.robot && *first <= task);
+                    let before = of.max_by_key(|((_, first), _)| *first).and_then(|(_, before)| before.as_ref());
+                    if let Some(lot) = before.and_then(|before| before.lot(note, task, holder, cost)) {
+                        lots.insert(task, lot);
+                    }
+                }
+                _ => {}
+            }
+        }
+        seen = sim.notes().len();
+        leads.retain(|(robot, first), before| {
+            let machine = &sim.machines()[robot.index()];
+            let entry = machine.order(*first);
+            let led = entry.and_then(|entry| Some((entry.group().clone(), entry.lead()?.clone())));
+            let body = sim.bodies()[robot.index()].clone();
+            *before = led.map(|(group, lead)| Before { own: machine.own().clone(), body, group, lead });
+            before.is_some()
+        });
+        sim.is_over()
+    });
+    let holds = holds(sim.notes(), &loaded.mission.faults, sim.now());
+    let mut called_off = BTreeMap::new();
+    for note in sim.notes() {
+        if let Event::Tasking { task, step: Step::Cancelled | Step::Expired } = note.event {
+            called_off.entry(task).or_insert(note.at.as_secs_f64());
+        }
+    }
+    Auction { holds, called_off, lots: lots.into_values().collect(), grid: config.grid }
+}
+
+impl Before {
+    fn lot(&self, note: &Note, task: TaskId, holder: Holder, cost: u16) -> Option<Lot> {
+        let Self { own, body, group, lead } = self;
+        let member = lead.phases.iter().position(|index| group.task(index) == task)?;
+        // "A LEAD may win its own task without radio": its own bid is made when the auction closes.
+        let mine = own.costs(body, group, lead.phases, lead.t0);
+        let others = lead.bids().iter().filter(|(robot, _)| **robot != note.robot);
+        let all = others.map(|(robot, costs)| (*robot, costs)).chain([(note.robot, &mine)]);
+        let mut bids: Vec<(RobotId, Surface)> =
+            all.filter_map(|(robot, costs)| Some((robot, costs.get(member)?.clone()?))).collect();
+        bids.sort_by_key(|(robot, surface)| (surface.least(), *robot));
+        Some(Lot { task, lead: note.robot, t0_s: lead.t0.as_secs_f64(), holder, cost, bids })
+    }
+}
+
+/// Who held what, from the notes; a vehicle that crashes notes nothing.
+fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
+    let mut open: BTreeMap<(TaskId, RobotId), Time> = BTreeMap::new();
+    let mut holds = Vec::new();
+    let crashes = |robot: RobotId, from: Time, until: Time| {
+        let own = faults.iter().filter(|fault| fault.robot == robot && fault.at >= from && fault.at < until);
+        let down = own.filter(|fault| matches!(fault.kind, FaultKind::Stop | FaultKind::Restart { .. }));
+        down.map(|fault| fault.at).min()
+    };
+    let mut close = |(task, robot): (TaskId, RobotId), from: Time, until: Time, end: End| {
+        let crashed = crashes(robot, from, until);
+        holds.push(Hold {
+            task,
+            robot,
+            from_s: from.as_secs_f64(),
+            until_s: crashed.unwrap_or(until).as_secs_f64(),
+            end: if crashed.is_some() { End::Crashed } else { end },
+        });
+    };
+    for note in notes {
+        let Event::Tasking { task, step } = note.event else { continue };
+        let key = (task, note.robot);
+        let how = match step {
+            Step::Holds { .. } => {
+                if let Some(from) = open.insert(key, note.at) {
+                    close(key, from, note.at, End::Dropped);
+                }
+                continue;
+            }
+            Step::Executed { .. } => End::Done,
+            // Whoever bids for a task, or hears that it is done, has it no longer: the order was changed.
+            Step::Yielded { .. }
+            | Step::HandedBack
+            | Step::Cancelled
+            | Step::Expired
+            | Step::Refrained { .. }
+            | Step::Bids { .. }
+            | Step::HeardDone { .. } => End::Dropped,
+            _ => continue,
+        };
+        if let Some(from) = open.remove(&key) {
+            close(key, from, note.at, how);
+        }
+    }
+    for (key, from) in open {
+        close(key, from, end, End::Open);
+    }
+    holds.sort_by(|a, b| (a.task, a.from_s.to_bits()).cmp(&(b.task, b.from_s.to_bits())));
+    holds
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_sim::{Knowledge, Policy, scenario};
+
+    use super::*;
+    use crate::batch::Batch;
+    use crate::run;
+
+    /// What is shown of a bid is what was bid: it has the cost that the LEAD noted, where it noted it.
+    #[test]
+    fn bids_are_those_of_the_run() {
+        for (name, least) in [("hotspot", 3), ("patrol", 8)] {
+            let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
+            let policy = Policy::Tasking(Variant::Fenced);
+            let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet());
+            let auction = auction(&loaded, &row, Variant::Fenced, 9);
+            assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
+            for lot in &auction.lots {
+                let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);
+                let (_, surface) = of_winner.expect("the winner has bid");
+                let grid = &auction.grid;
+                let (t0, at) = (Time::from_secs_f64(lot.t0_s), lot.holder.at);
+                let time = (0..grid.times).find(|n| t0 + grid.time(*n) == at).expect("a sample");
+                let turn = |n: &u16| (grid.heading_deg(*n) * 1e3).round() as u32 == lot.holder.heading;
+                let heading = (0..grid.headings).find(turn).expect("a sample");
+                assert_eq!(surface.get(grid, time, heading), Some(lot.cost), "{name}, task {}", lot.task);
+            }
+            for (index, task) in row.outcome.iter().enumerate().filter(|(_, task)| task.done > Some(0)) {
+                let done = |hold: &&Hold| hold.task.index() == index && hold.end == End::Done;
+                assert!(auction.holds.iter().any(|hold| done(&hold)), "{name}: {} was held by nobody", task.task);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! W6: elections that end with several LEADs, by network.
+
+use serde_json::json;
+
+use crate::report::html::{Table, Value, text};
+use crate::report::plot::Plot;
+use crate::tasking::Study;
+use crate::tasking::elections::Elections;
+
+fn of<'a>(study: &'a Study, variant: &'a str) -> impl Iterator<Item = &'a Elections> {
+    study.elections.iter().filter(move |row| row.variant == variant)
+}
+
+fn percent(row: &Elections) -> f64 {
+    100.0 * row.several as f64 / row.runs.max(1) as f64
+}
+
+/// Shares by network.
+pub fn plot(study: &Study) -> Plot {
+    let bars = |variant: &'static str, colour: &str, shape: &str| {
+        json!({
+            "type": "bar", "name": variant,
+            "x": of(study, variant).map(|row| row.network.as_str()).collect::<Vec<_>>(),
+            "y": of(study, variant).map(percent).collect::<Vec<_>>(),
+            "marker": {"color": colour, "pattern": {"shape": shape}},
+            "hovertemplate": format!("%{{x}}, {variant}: %{{y:.1f}} %<extra></extra>"),
+        })
+    };
+    let told = || of(study, "drawn").filter_map(|row| Some((row.network.as_str(), 100.0 * row.spec?)));
+    let spec = json!({
+        "type": "scatter", "mode": "markers", "name": "specification, as drawn",
+        "x": told().map(|it| it.0).collect::<Vec<_>>(), "y": told().map(|it| it.1).collect::<Vec<_>>(),
+        "marker": {"color": "@ink", "symbol": "diamond-open", "size": 11, "line": {"width": 2}},
+        "hovertemplate": "%{x}, specification: %{y:.1f} %<extra></extra>",
+    });
+    let words: Vec<String> = of(study, "drawn").map(|row| format!("{} {:.1} %", row.network, percent(row))).collect();
+    let fenced = of(study, "fenced").map(percent).fold(0.0, f64::max);
+    Plot {
+        id: "elections-plot".to_owned(),
+        title: "Elections with several LEADs".to_owned(),
+        alt: format!(
+            "Share of elections with several LEADs, as drawn: {}. Fenced: at most {fenced:.1} %.",
+            words.join(", ")
+        ),
+        caption:
+            "The share of elections in which several nodes took themselves for the winner. Where a bar has no height, \
+                  none did."
+                .to_owned(),
+        data: vec![bars("drawn", "@h2", "/"), bars("fenced", "@h1", ""), spec],
+        layout: json!({
+            "barmode": "group",
+            "xaxis": {"type": "category", "showgrid": false},
+            "yaxis": {"title": {"text": "elections with several LEADs, %"}, "range": [-2, 102], "zeroline": true},
+        }),
+        height: 400,
+    }
+}
+
+/// The same in numbers.
+pub fn table(study: &Study) -> String {
+    let head = ["network", "elections", "specification, as drawn", "drawn", "fenced"];
+    let mut table = Table::new("Elections that end with several LEADs", &head);
+    for row in of(study, "drawn") {
+        let share = |value: Option<f64>| Value::Number(value.map_or_else(|| "–".to_owned(), |it| format!("{it:.1} %")));
+        table.row([
+            text(row.network.as_str()),
+            Value::Number(row.runs.to_string()),
+            share(row.spec.map(|spec| 100.0 * spec)),
+            share(Some(percent(row))),
+            share(of(study, "fenced").find(|it| it.network == row.network).map(percent)),
+        ]);
+    }
+    table.html()
+}
