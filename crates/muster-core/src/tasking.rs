@@ -387,7 +387,7 @@ pub enum Timer {
 /// What survives a restart: every order that is not forgotten.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    orders: Vec<Kept>,
+    orders: Vec<Arc<Kept>>,
     number: u32,
 }
 
@@ -565,8 +565,11 @@ impl Tasking {
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         for kept in orders {
             let first = kept.first();
-            let mut entry = Entry::restored(kept, cx.now(), &self.own);
+            let mut entry = Entry::restored(&kept, cx.now(), &self.own);
             entry.watch_on(&mut self.own, cx);
+            if entry.is_settled() {
+                cx.set_timer(Timer::Forget(first), cx.now() + self.own.config.tombstone);
+            }
             self.orders.insert(first, entry);
         }
         if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
@@ -608,7 +611,9 @@ impl Tasking {
             Timer::Overdue(task) => entry.on_overdue(own, cx, task),
             Timer::Again(_) => entry.say_again(own, cx),
             Timer::Expiry(_) => entry.on_expiry(own, cx),
-            Timer::Forget(_) => entry.forgotten = true,
+            Timer::Forget(_) => {
+                (entry.forgotten, own.sweep, own.changed) = (true, true, true);
+            }
             Timer::Repeat | Timer::Silence => {}
         }
     }
@@ -749,7 +754,7 @@ impl Tasking {
             self.orders.retain(|_, entry| !entry.is_forgotten());
         }
         if std::mem::take(&mut self.own.changed) {
-            let orders = self.orders.values().map(Entry::kept).collect();
+            let orders = self.orders.values_mut().map(Entry::kept).collect();
             cx.remember(Memory { orders, number: self.own.link.number });
         }
     }
