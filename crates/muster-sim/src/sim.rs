@@ -534,7 +534,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     }
                 }
                 Output::CancelTimer(timer) => self.sides[robot.index()].timers.cancel(*timer),
-                Output::Act(action) => self.act(robot, *action),
+                Output::Act(action) => self.act(robot, action),
                 Output::Remember(memory) => std::mem::swap(&mut self.sides[robot.index()].memory, memory),
             }
         }
@@ -583,8 +583,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     // Bodies and errands.
 
-    fn act(&mut self, robot: RobotId, action: Action) {
-        match action {
+    #[inline(always)]
+    fn act(&mut self, robot: RobotId, action: &Action) {
+        match *action {
             Action::GoTo(place) => self.go(robot, place),
             Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
             Action::Work { task, until } => self.work(robot, task, until),
@@ -753,6 +754,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// The end of trip `trip` still means something, and the robot can attend to it now; if it hangs, it
     /// will later.
+    #[inline(always)]
     fn attends(&mut self, robot: RobotId, trip: u32, what: What<M::Timer>) -> bool {
         if self.sides[robot.index()].trip != trip {
             return false;
