@@ -433,7 +433,7 @@ pub enum Timer {
 /// What survives a restart: every order that is not forgotten.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    orders: Vec<Kept>,
+    orders: Vec<Arc<Kept>>,
     number: u32,
 }
 
@@ -611,7 +611,7 @@ impl Tasking {
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         for kept in orders {
             let first = kept.first();
-            let mut entry = Entry::restored(kept, cx.now());
+            let mut entry = Entry::restored(&kept, cx.now());
             entry.resume(&mut self.own, cx);
             self.orders.insert(first, entry);
         }
@@ -814,7 +814,7 @@ impl Tasking {
             self.orders.retain(|_, entry| !entry.is_forgotten());
         }
         if std::mem::take(&mut self.own.changed) {
-            let orders = self.orders.values().map(Entry::kept).collect();
+            let orders = self.orders.values_mut().map(Entry::kept).collect();
             cx.remember(Memory { orders, number: self.own.link.number });
         }
     }

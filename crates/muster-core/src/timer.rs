@@ -9,7 +9,9 @@ use crate::time::Time;
 /// Deadlines by timer: at most one per value.
 #[derive(Clone, Debug)]
 pub struct TimerTable<T> {
-    // Sorted by timer, searched from the front: a mechanism has a handful of timers, and most robots have none set.
+    // Sorted by timer. A mechanism mostly has a handful of timers, and most robots have none set: those are searched
+    // from the front and stay for good. Where a timer carries a number there may be thousands in the course of a run:
+    // those are searched by halves, and go when neither a deadline nor a queue entry is left.
     entries: Vec<Entry<T>>,
 }
 
@@ -40,6 +42,9 @@ impl<T> Default for TimerTable<T> {
 }
 
 impl<T: Copy + Ord> TimerTable<T> {
+    /// A timer that carries a number takes more than a byte. Known when compiling, so that the few pay nothing for it.
+    const MANY: bool = size_of::<T>() > 1;
+
     /// Sets or replaces a deadline. `Some(at)` if the driver must queue an entry for `at`.
     #[must_use]
     pub fn set(&mut self, timer: T, at: Time) -> Option<Time> {
@@ -50,8 +55,10 @@ impl<T: Copy + Ord> TimerTable<T> {
             }
             entry.queued = at;
         } else {
-            // Two are what most mechanisms use; four, a vector's own first guess, would double the table.
-            self.entries.reserve_exact(if self.entries.is_empty() { 2 } else { 1 });
+            if !Self::MANY {
+                // Two are what most mechanisms use; four, a vector's own first guess, would double the table.
+                self.entries.reserve_exact(if self.entries.is_empty() { 2 } else { 1 });
+            }
             let place = self.entries.partition_point(|entry| entry.timer < timer);
             self.entries.insert(place, Entry { timer, deadline: at, queued: at });
         }
@@ -68,7 +75,7 @@ impl<T: Copy + Ord> TimerTable<T> {
     /// What to do about the queue entry for `timer` that came up at `now`.
     #[must_use]
     pub fn due(&mut self, timer: T, now: Time) -> Due<T> {
-        let Some(entry) = self.find(timer) else { return Due::Nothing };
+        let Some(entry) = self.find(timer) else { return if Self::MANY { self.fire(now) } else { Due::Nothing } };
         if entry.queued == now {
             entry.queued = Time::NEVER;
             if entry.deadline > now && entry.deadline < Time::NEVER {
@@ -76,10 +83,23 @@ impl<T: Copy + Ord> TimerTable<T> {
                 return Due::Requeue(entry.deadline);
             }
         }
+        if Self::MANY && entry.queued == Time::NEVER && entry.deadline == Time::NEVER {
+            self.entries.retain(|entry| entry.timer != timer);
+        }
+        self.fire(now)
+    }
+
+    /// The least of those that are due.
+    #[inline(always)]
+    fn fire(&mut self, now: Time) -> Due<T> {
         match self.entries.iter_mut().find(|entry| entry.deadline <= now) {
             Some(least) => {
+                let timer = least.timer;
                 least.deadline = Time::NEVER;
-                Due::Fire(least.timer)
+                if Self::MANY && least.queued == Time::NEVER {
+                    self.entries.retain(|entry| entry.timer != timer);
+                }
+                Due::Fire(timer)
             }
             None => Due::Nothing,
         }
@@ -112,6 +132,10 @@ impl<T: Copy + Ord> TimerTable<T> {
 
     #[inline]
     fn find(&mut self, timer: T) -> Option<&mut Entry<T>> {
+        if Self::MANY {
+            let at = self.entries.binary_search_by(|entry| entry.timer.cmp(&timer)).ok()?;
+            return self.entries.get_mut(at);
+        }
         self.entries.iter_mut().find(|entry| entry.timer == timer)
     }
 }
@@ -174,6 +198,11 @@ mod tests {
     /// Against a table that queues every deadline anew: the same firings, whatever is set and cancelled.
     #[test]
     fn fires_like_a_table_without_shortcuts() {
+        fires_like_a_plain_table('a');
+        fires_like_a_plain_table(b'a');
+    }
+
+    fn fires_like_a_plain_table<T: Copy + Ord>(timer: T) {
         let mut stream = crate::rng::Stream::of_run(1, crate::rng::Purpose::Faults);
         for _ in 0..500 {
             let mut table = TimerTable::default();
@@ -184,17 +213,17 @@ mod tests {
                     0 => {
                         let deadline = now + 1 + u64::from(stream.below(20));
                         plain = Some(deadline);
-                        queue.extend(table.set('a', at(deadline)));
+                        queue.extend(table.set(timer, at(deadline)));
                     }
                     1 => {
                         plain = None;
-                        table.cancel('a');
+                        table.cancel(timer);
                     }
                     _ => {}
                 }
                 let mut fired = false;
                 while queue.remove(&at(now)) {
-                    match table.due('a', at(now)) {
+                    match table.due(timer, at(now)) {
                         Due::Fire(_) => fired = true,
                         Due::Requeue(later) => {
                             queue.insert(later);
@@ -208,5 +237,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn many_timers_leave_nothing_behind() {
+        let mut table = TimerTable::default();
+        for number in 0..1_000_u32 {
+            let _ = table.set(number, at(u64::from(number)));
+            let _ = table.set(number + 1_000, at(u64::from(number)));
+            table.cancel(number + 1_000);
+            assert_eq!(table.due(number, at(u64::from(number))), Due::Fire(number));
+            assert_eq!(table.due(number + 1_000, at(u64::from(number))), Due::Nothing);
+        }
+        assert!(table.entries.is_empty());
     }
 }

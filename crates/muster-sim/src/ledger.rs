@@ -20,6 +20,8 @@ pub struct Ledger {
     last_served: Time,
     /// To be handed over: all but those that recur.
     needed: usize,
+    /// All of those are: kept up to date, since it is asked after every event.
+    all_served: bool,
     /// Spells of work that may go on: whose, at which task, which of its spells.
     open: Vec<(RobotId, TaskId, usize)>,
     /// Times that a robot began work at a task while another was at it.
@@ -107,6 +109,7 @@ impl Ledger {
             work: Vec::new(),
         });
         self.needed += usize::from(!recurs);
+        self.tally();
     }
 
     /// All tasks, by number.
@@ -120,8 +123,13 @@ impl Ledger {
     }
 
     /// Every task has been handed over that can be: a mission of tasks that only recur is never over.
+    #[inline]
     pub fn all_served(&self) -> bool {
-        self.served == self.needed && self.needed > 0
+        self.all_served
+    }
+
+    fn tally(&mut self) {
+        self.all_served = self.served == self.needed && self.needed > 0;
     }
 
     /// Nothing is left that should have been handed over.
@@ -174,6 +182,7 @@ impl Ledger {
         if record.served.is_none() && !record.withdrawn && !record.recurs {
             record.withdrawn = true;
             self.needed -= 1;
+            self.tally();
         }
     }
 
@@ -218,6 +227,9 @@ impl Ledger {
     }
 
     fn close(&mut self, now: Time, which: impl Fn(&(RobotId, TaskId, usize)) -> bool) {
+        if !self.open.iter().any(&which) {
+            return;
+        }
         for (_, task, spell) in self.open.iter().filter(|open| which(open)) {
             let work = &mut self.records[task.index()].work[*spell];
             if work.goes_on(now) {
@@ -245,6 +257,7 @@ impl Ledger {
             self.needed += usize::from(std::mem::take(&mut record.withdrawn));
             self.served += 1;
             self.last_served = now;
+            self.tally();
         }
     }
 }

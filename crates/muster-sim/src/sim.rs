@@ -401,7 +401,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.observer
     }
 
-    #[inline]
+    // Part of the loop: most events are deliveries, timers and ends of drives, each a few dozen instructions. What
+    // happens now and then is kept out of line, so that the loop does not save registers for it.
+    #[inline(always)]
     fn take(&mut self, pending: Pending<M::Timer>) {
         let about = pending.rank as u32;
         let robot = RobotId(about);
@@ -412,7 +414,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Rested { trip } => self.on_rested(robot, trip),
             What::Appearance => self.on_appearance(TaskId(about)),
             What::Order => self.on_order(about),
-            What::Lapse => self.ledger.withdraw(TaskId(about)),
+            What::Lapse => self.on_lapse(TaskId(about)),
             What::LinkUp => self.on_link_up(robot),
             What::Completion { version } => self.on_completion(TaskId(about), version),
             What::Fault => self.strike(self.faults[about as usize]),
@@ -532,7 +534,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     }
                 }
                 Output::CancelTimer(timer) => self.sides[robot.index()].timers.cancel(*timer),
-                Output::Act(action) => self.act(robot, *action),
+                Output::Act(action) => self.act(robot, action),
                 Output::Remember(memory) => std::mem::swap(&mut self.sides[robot.index()].memory, memory),
             }
         }
@@ -581,8 +583,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     // Bodies and errands.
 
-    fn act(&mut self, robot: RobotId, action: Action) {
-        match action {
+    #[inline(always)]
+    fn act(&mut self, robot: RobotId, action: &Action) {
+        match *action {
             Action::GoTo(place) => self.go(robot, place),
             Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
             Action::Work { task, until } => self.work(robot, task, until),
@@ -614,10 +617,13 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         if let Some(forecast) = self.works.as_mut().and_then(|works| works.begin(task, robot, self.now)) {
             self.expect(task, forecast);
         }
-        self.push(robot, task);
+        if self.pushed.is_some() {
+            self.push(robot, task);
+        }
     }
 
     /// A robot at an end of the box moves with it.
+    #[inline(never)]
     fn push(&mut self, robot: RobotId, task: TaskId) {
         let Some(takes) = self.works.as_ref().and_then(|works| works.takes(robot)) else { return };
         let Some(pushed) = &mut self.pushed else { return };
@@ -629,6 +635,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     /// A robot lets go of the box: whoever could push that end sees where it is now.
+    #[inline(never)]
     fn let_go(&mut self, robot: RobotId) {
         let Some(pushed) = &mut self.pushed else { return };
         let Some(end) = pushed.end(robot, self.now) else { return };
@@ -638,7 +645,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     fn down_tools(&mut self, robot: RobotId) {
-        self.let_go(robot);
+        if self.pushed.is_some() {
+            self.let_go(robot);
+        }
         self.ledger.end(robot, self.now);
         if let Some((task, Some(forecast))) = self.works.as_mut().and_then(|works| works.end(robot, self.now)) {
             self.expect(task, forecast);
@@ -703,7 +712,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     fn on_driven(&mut self, robot: RobotId, trip: u32) {
-        if self.on_flown(robot, trip) {
+        if self.sides[robot.index()].flight.is_some() && self.on_flown(robot, trip) {
             return;
         }
         if !self.attends(robot, trip, What::Driven { trip }) {
@@ -745,6 +754,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// The end of trip `trip` still means something, and the robot can attend to it now; if it hangs, it
     /// will later.
+    #[inline(always)]
     fn attends(&mut self, robot: RobotId, trip: u32, what: What<M::Timer>) -> bool {
         if self.sides[robot.index()].trip != trip {
             return false;
@@ -757,6 +767,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     /// An operator speaks to a robot; to one that cannot listen now, as soon as it can.
+    #[inline(never)]
     fn on_order(&mut self, number: u32) {
         let OrderSpec { to, mut order, .. } = self.mission.orders[number as usize];
         let later = match self.conditions[to.index()].life {
@@ -784,6 +795,11 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.input(to, Input::Ordered(order));
     }
 
+    #[inline(never)]
+    fn on_lapse(&mut self, task: TaskId) {
+        self.ledger.withdraw(task);
+    }
+
     /// Nobody is there to take the order: what it asks for will not be done.
     fn on_order_lost(&mut self, order: Order) {
         if let Order::Inject(brief) = order {
@@ -799,6 +815,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         }
     }
 
+    #[inline(never)]
     fn on_appearance(&mut self, task: TaskId) {
         let spec = &self.mission.tasks[task.index()];
         let SeenBy::One(seer) = spec.seen_by else { return self.tell_able(task) };
@@ -825,6 +842,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     }
 
     /// A task is done: whoever did it knows, everybody else who could have done it sees that it is gone.
+    #[inline(never)]
     fn on_completion(&mut self, task: TaskId, version: u32) {
         let Some(works) = &mut self.works else { return };
         let by = works.complete(task, version, self.now);

@@ -85,6 +85,13 @@ struct KeptSlot {
     granted: Option<RobotId>,
 }
 
+impl KeptSlot {
+    fn of(slot: &Slot) -> Self {
+        let Slot { ballot, holder, done, promised, granted, .. } = *slot;
+        Self { ballot, holder, done, promised, granted }
+    }
+}
+
 impl Kept {
     pub(super) fn first(&self) -> TaskId {
         self.group.first()
@@ -119,6 +126,19 @@ pub struct Entry {
     /// When this node last reported on its own account in answer to something.
     pub(super) replied: Option<Time>,
     pub(super) forgotten: bool,
+    /// What of it was last remembered.
+    remembered: Remembered,
+}
+
+/// Shared with the memories that it is part of: most changes are to one order, and remembering the others costs no more
+/// than a look at them. No part of what a node is, so it makes no difference when two are compared.
+#[derive(Clone, Debug, Default)]
+struct Remembered(Option<Arc<Kept>>);
+
+impl PartialEq for Remembered {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Where a vehicle is that wants to lead.
@@ -163,15 +183,16 @@ impl Entry {
             repeats: 0,
             replied: None,
             forgotten: false,
+            remembered: Remembered::default(),
         }
     }
 
     /// As it was before a restart. What this node held or led is lost with its body's motion: it is a PEER now.
-    pub(super) fn restored(kept: Kept, now: Time) -> Self {
-        let mut entry = Self::new(kept.group, now);
+    pub(super) fn restored(kept: &Kept, now: Time) -> Self {
+        let mut entry = Self::new(kept.group.clone(), now);
         entry.cancelled = kept.cancelled;
-        for (slot, kept) in entry.slots.iter_mut().zip(kept.slots) {
-            let KeptSlot { ballot, holder, done, promised, granted } = kept;
+        for (slot, kept) in entry.slots.iter_mut().zip(&kept.slots) {
+            let KeptSlot { ballot, holder, done, promised, granted } = *kept;
             *slot = Slot { ballot, holder, done, promised, granted, watched: true, ..Slot::new(now) };
         }
         entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
@@ -188,15 +209,21 @@ impl Entry {
         self.watch_on(own, cx);
     }
 
-    pub(super) fn kept(&self) -> Kept {
-        let slot = |slot: &Slot| KeptSlot {
-            ballot: slot.ballot,
-            holder: slot.holder,
-            done: slot.done,
-            promised: slot.promised,
-            granted: slot.granted,
-        };
-        Kept { group: self.group.clone(), cancelled: self.cancelled, slots: self.slots.iter().map(slot).collect() }
+    /// What of it survives a restart, as it is now.
+    pub(super) fn kept(&mut self) -> Arc<Kept> {
+        if let Some(kept) = self.remembered.0.as_ref().filter(|kept| self.is_as_in(kept)) {
+            return kept.clone();
+        }
+        let slots = self.slots.iter().map(KeptSlot::of).collect();
+        let kept = Arc::new(Kept { group: self.group.clone(), cancelled: self.cancelled, slots });
+        self.remembered.0 = Some(kept.clone());
+        kept
+    }
+
+    fn is_as_in(&self, kept: &Kept) -> bool {
+        Arc::ptr_eq(&self.group, &kept.group)
+            && self.cancelled == kept.cancelled
+            && self.slots.iter().map(KeptSlot::of).eq(kept.slots.iter().copied())
     }
 
     /// The order.

@@ -11,6 +11,7 @@ use crate::mission::SeenBy;
 const MOST_WAITS: u8 = 60;
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
+    #[inline(never)]
     pub(super) fn strike(&mut self, fault: Fault) {
         let Fault { robot, kind, .. } = fault;
         let index = robot.index();
@@ -66,6 +67,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     /// A radio that was down may work again.
+    #[inline(never)]
     pub(super) fn on_link_up(&mut self, robot: RobotId) {
         let Condition { life, deaf_until, mute_until, .. } = self.conditions[robot.index()];
         if let Life::Hanging { until } = life {
@@ -88,6 +90,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         side.done = None;
     }
 
+    #[inline(never)]
     pub(super) fn recover(&mut self, robot: RobotId, outage: u32, memory: bool, waited: u8) {
         let index = robot.index();
         if self.conditions[index].outage != outage {

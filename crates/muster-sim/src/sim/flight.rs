@@ -40,6 +40,7 @@ enum Part {
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Sets out for a target, or waits for the time to do so.
+    #[inline(never)]
     pub(super) fn approach(
         &mut self,
         robot: RobotId,
@@ -78,6 +79,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     /// A part of a flight is over. The body flies on even while the computer hangs. False if there is no flight.
+    #[inline(never)]
     pub(super) fn on_flown(&mut self, robot: RobotId, trip: u32) -> bool {
         let side = &mut self.sides[robot.index()];
         if side.trip != trip {

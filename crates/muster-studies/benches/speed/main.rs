@@ -17,6 +17,7 @@ mod motivation;
 mod queue;
 mod recording;
 mod table;
+mod tasking;
 
 /// Counts allocations, to show that a delivery makes none.
 #[global_allocator]
@@ -46,7 +47,7 @@ fn main() {
         }
         _ => {
             eprintln!(
-                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|rows], or speed hear all|near ROBOTS RUNS"
+                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|tasking|rows], or speed hear all|near ROBOTS RUNS"
             );
             std::process::exit(2);
         }
@@ -54,7 +55,7 @@ fn main() {
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 8] = [
+    let groups: [(&str, fn()); 9] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
@@ -63,6 +64,7 @@ fn measure(only: &str) {
         ("motivation", motivation::measure),
         ("alliance", alliance::measure),
         ("assign", assign::measure),
+        ("tasking", tasking::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();

@@ -111,6 +111,12 @@ pub fn row_s(what: &str, measured_s: f64, most_s: f64) {
     verdict(what, &s(measured_s), &s(most_s), measured_s / most_s, "-", Bound::AtMost(1.0));
 }
 
+/// How many times one number of seconds is another.
+pub fn times(what: &str, measured_s: f64, baseline_s: f64, bound: Bound) {
+    let s = |s: f64| format!("{s:.2} s");
+    verdict(what, &s(measured_s), &s(baseline_s), measured_s / baseline_s, "-", bound);
+}
+
 /// A comparison in microseconds without a bound.
 pub fn compare_us(what: &str, measured_us: f64, baseline_us: f64) {
     let us = |us: f64| format!("{us:.1} us");
