@@ -435,6 +435,8 @@ pub enum Timer {
 pub struct Memory {
     orders: Vec<Arc<Kept>>,
     number: u32,
+    /// Metres flown and loads used up.
+    used: (f64, u16),
 }
 
 /// What is noted of a decision. Costs in hundredths.
@@ -601,12 +603,13 @@ impl Tasking {
 
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
         let remembered = memory.is_some();
-        let Memory { orders, number } = memory.unwrap_or_default();
+        let Memory { orders, number, used } = memory.unwrap_or_default();
         // The first start is no news.
         if number > 0 || !remembered {
             cx.note(|| Event::Started { incarnation: number, remembered });
         }
         *self = Self::new(self.own.config.clone(), self.own.vehicle.clone());
+        self.own.has_used(used);
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         for kept in orders {
@@ -815,7 +818,7 @@ impl Tasking {
         }
         if std::mem::take(&mut self.own.changed) {
             let orders = self.orders.values_mut().map(Entry::kept).collect();
-            cx.remember(Memory { orders, number: self.own.link.number });
+            cx.remember(Memory { orders, number: self.own.link.number, used: self.own.used() });
         }
     }
 }

@@ -285,9 +285,17 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.run_until(Self::is_over);
     }
 
+    /// All that was asked for was called off or has expired, and nothing is asked for any more.
+    #[cold]
+    fn is_called_off(&self) -> bool {
+        let asked = |spec: &OrderSpec| spec.at <= self.now;
+        self.ledger.nothing_left() && self.mission.orders.iter().all(asked)
+    }
+
     /// Everything is done, and has been for as long as the mission wants to see it.
     pub fn is_over(&self) -> bool {
-        self.ledger.all_served() && self.now >= self.ledger.last_served() + self.mission.linger
+        (self.ledger.all_served() || !self.mission.orders.is_empty() && self.is_called_off())
+            && self.now >= self.ledger.last_served() + self.mission.linger
     }
 
     /// Takes event after event until `done`, nothing is left, or the mission's limit.

@@ -178,7 +178,11 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
             let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
             let worst_m = go(&mut sim, halt);
-            let wait = |record: &Record| Some(record.served.map_or(sim.now(), |(at, _)| at).since(record.seen?.0));
+            // What was called off or expired is waited for no longer.
+            let wait = |record: &Record| {
+                let until = record.served.map_or(sim.now(), |(at, _)| at);
+                (!record.withdrawn).then_some(until)?.since(record.seen?.0).into()
+            };
             let mut row = row(loaded, policy, seed, &sim, worst_m, |_| None, wait);
             let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
             for (task, flight) in row.outcome.iter_mut().zip(flights) {

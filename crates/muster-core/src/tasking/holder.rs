@@ -28,8 +28,10 @@ pub struct Own {
     leaving: Option<(Point, Time)>,
     /// What it has done and still tells of.
     deeds: Vec<Deed>,
-    /// Metres flown so far, as planned.
+    /// Metres flown so far, without the flight that is under way.
     flown_m: f64,
+    /// Metres of the flight that is under way, out of the corridor again.
+    flight_m: f64,
     /// Loads used up so far.
     used: u16,
     pub(super) link: Link,
@@ -74,6 +76,7 @@ impl Own {
             leaving: None,
             deeds: Vec::new(),
             flown_m: 0.0,
+            flight_m: 0.0,
             used: 0,
             link: Link::default(),
             dropped: Vec::new(),
@@ -287,7 +290,7 @@ impl Own {
         }
         self.bound_for = Some(next.task);
         let Held { task, at, corridor, t0, .. } = *next;
-        self.flown_m += corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
+        self.flight_m = corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
         cx.act(Action::Approach {
             task,
             entry: corridor.entry(),
@@ -300,12 +303,15 @@ impl Own {
     /// Has nothing to do with a task any more.
     pub(super) fn let_go(&mut self, cx: &mut Context<'_>, task: TaskId) {
         let Some(at) = self.held.iter().position(|held| held.task == task) else { return };
-        self.held.remove(at);
+        let held = self.held.remove(at);
         for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task)] {
             cx.cancel_timer(timer);
         }
         if self.bound_for == Some(task) {
             self.bound_for = None;
+            // What was flown of it is flown.
+            let left_m = held.corridor.distance_m(cx.body().place(cx.now())) + held.corridor.length_m;
+            self.flown_m += (std::mem::take(&mut self.flight_m) - left_m).max(0.0);
             cx.act(Action::Stop);
             self.prune(cx);
             self.fly(cx);
@@ -316,6 +322,8 @@ impl Own {
     pub(super) fn crossed(&mut self, cx: &mut Context<'_>, task: TaskId) {
         let Some(held) = self.holds(task) else { return };
         let (leaves, loads) = (held.leaves(cx.body().speed_mps), held.loads);
+        self.flown_m += std::mem::take(&mut self.flight_m);
+        self.changed = true;
         self.leaving = Some(leaves);
         self.used = self.used.saturating_add(loads);
         self.bound_for = None;
@@ -325,6 +333,23 @@ impl Own {
     pub(super) fn on_clear(&mut self, cx: &mut Context<'_>) {
         self.leaving = None;
         self.fly(cx);
+    }
+
+    /// How urgent an order is has changed.
+    pub(super) fn reprioritise(&mut self, group: &Group) {
+        for held in self.held.iter_mut().filter(|held| group.index_of(held.task).is_some()) {
+            held.priority = group.brief.priority;
+        }
+    }
+
+    /// What it has used up: metres and loads.
+    pub(super) fn used(&self) -> (f64, u16) {
+        (self.flown_m, self.used)
+    }
+
+    /// It has used up as much before a restart.
+    pub(super) fn has_used(&mut self, (flown_m, loads): (f64, u16)) {
+        (self.flown_m, self.used) = (flown_m, loads);
     }
 
     pub(super) fn on_grant(&mut self, from: RobotId, task: TaskId, ballot: Ballot) {
@@ -459,6 +484,11 @@ impl Entry {
         if !self.at_most_once() {
             return self.report(own, cx, index, false);
         }
+        // Another has this node's leave, and may have used it: it must not be done by this one.
+        if self.slots[index].granted.is_some_and(|one| one != cx.me()) {
+            self.note(cx, index, Step::Refrained { grants: 0 });
+            return own.let_go(cx, task);
+        }
         // Asks four times; the last answer must have come when the last of it is due.
         let step = Duration::from_micros(own.config.announce.as_micros() / 5);
         let granted = grants >= own.config.quorum();
@@ -468,10 +498,8 @@ impl Entry {
         if at.since(cx.now()) <= step {
             self.note(cx, index, Step::Refrained { grants: grants as u32 });
             own.let_go(cx, task);
-            let slot = &mut self.slots[index];
-            (slot.heard, slot.granted, slot.refrained) = (cx.now(), None, Some(slot.ballot));
-            own.changed = true;
-            self.release(own, cx, Phases::only(index));
+            self.slots[index].heard = cx.now();
+            self.give_leave_back(own, cx, index);
             return self.watch(own, cx, Phases::only(index));
         }
         // This node has given its own leave: it must not give another's.
@@ -492,17 +520,20 @@ impl Entry {
         }
     }
 
-    /// Whoever was given leave has not used it, and says so.
-    pub(super) fn on_release(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        ballot: Ballot,
-        index: usize,
-    ) {
+    /// This node will not do what it was given leave for.
+    pub(super) fn give_leave_back(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
         let slot = &mut self.slots[index];
-        if slot.granted == Some(from) && slot.ballot <= ballot {
+        if slot.granted == Some(cx.me()) {
+            (slot.granted, slot.refrained) = (None, Some(slot.ballot));
+            own.changed = true;
+            self.release(own, cx, Phases::only(index));
+        }
+    }
+
+    /// Whoever was given leave has not used it, and says so.
+    pub(super) fn on_release(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, index: usize) {
+        let slot = &mut self.slots[index];
+        if slot.granted == Some(from) {
             slot.granted = None;
             own.changed = true;
             self.watch_on(own, cx);
@@ -553,6 +584,7 @@ impl Entry {
         if self.is_over(index) {
             return;
         }
+        self.give_leave_back(own, cx, index);
         self.note(cx, index, Step::HandedBack);
         let epoch = self.epoch.max(self.slots[index].ballot.epoch) + 1;
         if self.lead.is_none() {
@@ -568,7 +600,7 @@ impl Entry {
             return;
         }
         for index in 0..self.slots.len() {
-            self.slots[index].heard = cx.now();
+            (self.slots[index].heard, self.slots[index].informed) = (cx.now(), false);
             if own.holds(self.group.task(index)).is_some() {
                 self.report(own, cx, index, false);
             }

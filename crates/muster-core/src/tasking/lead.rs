@@ -279,7 +279,8 @@ impl Entry {
             .filter(|(robot, _)| leeway == Leeway::OneByOne || frozen.iter().all(|(_, other)| other.robot != **robot))
             .map(|(robot, costs)| (*robot, costs))
             .collect();
-        let problem = pose(&own.config.grid, &bids, phases, &self.group.couplings, &frozen, (t0, leeway));
+        let expires = self.group.brief.expires.unwrap_or(Time::NEVER);
+        let problem = pose(&own.config.grid, &bids, phases, &self.group.couplings, &frozen, (t0, expires, leeway));
         let answer = problem.map(|problem| assigner::assign(&problem, own.config.node_budget));
         let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
         let Some(chosen) = chosen else {
@@ -485,7 +486,8 @@ fn pose(
     phases: Phases,
     couplings: &[Coupling],
     frozen: &[(usize, Holder)],
-    (t0, leeway): (Time, Leeway),
+    // When times begin to count, when it is too late for all of it, and what is given up already.
+    (t0, expires, leeway): (Time, Time, Leeway),
 ) -> Option<Problem> {
     if bids.is_empty() {
         return None;
@@ -506,20 +508,24 @@ fn pose(
         // Which samples go with what is frozen; the same for every vehicle.
         let goes = |time: usize, heading: usize| {
             let own = (times[time], headings[heading] as u32);
-            couplings.iter().all(|coupling| {
-                let other =
-                    |at: u8| frozen.iter().find(|(index, _)| *index == usize::from(at)).map(|(_, it)| fixed(it));
-                let (a, b) = (usize::from(coupling.a), usize::from(coupling.b));
-                let loose = leeway == Leeway::OneByOne;
-                let rule =
-                    if loose { &Coupling { dt_max: None, dh_min: 0, dh_max: 180_000, ..*coupling } } else { coupling };
-                match (a == index, b == index) {
-                    // What comes before is kept to whatever else is given up; what comes after may be too early now.
-                    (true, _) => loose || other(coupling.b).is_none_or(|other| rule.allows(own, other)),
-                    (_, true) => other(coupling.a).is_none_or(|other| rule.allows(other, own)),
-                    _ => true,
-                }
-            })
+            t0 + grid.time(time as u16) <= expires
+                && couplings.iter().all(|coupling| {
+                    let other =
+                        |at: u8| frozen.iter().find(|(index, _)| *index == usize::from(at)).map(|(_, it)| fixed(it));
+                    let (a, b) = (usize::from(coupling.a), usize::from(coupling.b));
+                    let loose = leeway == Leeway::OneByOne;
+                    let rule = if loose {
+                        &Coupling { dt_max: None, dh_min: 0, dh_max: 180_000, ..*coupling }
+                    } else {
+                        coupling
+                    };
+                    match (a == index, b == index) {
+                        // What comes before is kept to whatever else is given up; what comes after may be too early now.
+                        (true, _) => loose || other(coupling.b).is_none_or(|other| rule.allows(own, other)),
+                        (_, true) => other(coupling.a).is_none_or(|other| rule.allows(other, own)),
+                        _ => true,
+                    }
+                })
         };
         let open: Vec<bool> = (0..times.len())
             .flat_map(|time| (0..headings.len()).map(move |heading| (time, heading)))

@@ -138,7 +138,7 @@ impl Entry {
             // Nobody is to blame for what cannot be heard.
             self.peer = Peer::Monitoring;
             for slot in &mut self.slots {
-                slot.heard = now;
+                (slot.heard, slot.informed) = (now, false);
             }
             return self.watch_on(own, cx);
         }

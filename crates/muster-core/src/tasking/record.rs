@@ -83,12 +83,13 @@ struct KeptSlot {
     done: Option<Deed>,
     promised: u32,
     granted: Option<RobotId>,
+    refrained: Option<Ballot>,
 }
 
 impl KeptSlot {
     fn of(slot: &Slot) -> Self {
-        let Slot { ballot, holder, done, promised, granted, .. } = *slot;
-        Self { ballot, holder, done, promised, granted }
+        let Slot { ballot, holder, done, promised, granted, refrained, .. } = *slot;
+        Self { ballot, holder, done, promised, granted, refrained }
     }
 }
 
@@ -192,8 +193,8 @@ impl Entry {
         let mut entry = Self::new(kept.group.clone(), now);
         entry.cancelled = kept.cancelled;
         for (slot, kept) in entry.slots.iter_mut().zip(&kept.slots) {
-            let KeptSlot { ballot, holder, done, promised, granted } = *kept;
-            *slot = Slot { ballot, holder, done, promised, granted, watched: true, ..Slot::new(now) };
+            let KeptSlot { ballot, holder, done, promised, granted, refrained } = *kept;
+            *slot = Slot { ballot, holder, done, promised, granted, refrained, watched: true, ..Slot::new(now) };
         }
         entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
         entry
@@ -355,17 +356,42 @@ impl Entry {
 
     /// The order has changed: whatever was agreed on the older version is void.
     pub(super) fn renew(&mut self, own: &mut Own, cx: &mut Context<'_>, group: Arc<Group>) {
+        let (old, new) = (&self.group.brief, &group.brief);
+        if (old.task, old.kind) == (new.task, new.kind) && !self.cancelled {
+            return self.amend(own, cx, group);
+        }
         for index in 0..self.slots.len() {
             own.let_go(cx, self.group.task(index));
         }
-        let epoch = self.epoch;
-        self.silence(cx);
-        *self = Self { epoch, ..Self::new(group, cx.now()) };
+        self.take_timers_back(cx);
+        let before = std::mem::replace(self, Self::new(group, cx.now()));
+        self.epoch = before.epoch;
+        // What is done stays done: a change is about what is still to be. Leave that was given is still out, too.
+        for (slot, old) in self.slots.iter_mut().zip(before.slots) {
+            let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
+            *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(cx.now()) };
+        }
         self.met(own, cx);
+        if self.is_settled() {
+            self.settled(own, cx);
+        }
+    }
+
+    /// Only how urgent it is has changed, or until when: whatever was agreed on stands.
+    fn amend(&mut self, own: &mut Own, cx: &mut Context<'_>, group: Arc<Group>) {
+        let (members, couplings) = (self.group.members.clone(), self.group.couplings.clone());
+        self.group =
+            if group.is_decomposed() { group } else { Arc::new(Group { members, couplings, ..(*group).clone() }) };
+        own.changed = true;
+        own.reprioritise(&self.group);
+        match self.group.brief.expires {
+            Some(expires) => cx.set_timer(Timer::Expiry(self.first()), expires),
+            None => cx.cancel_timer(Timer::Expiry(self.first())),
+        }
     }
 
     /// Takes back all deadlines.
-    fn silence(&mut self, cx: &mut Context<'_>) {
+    fn take_timers_back(&mut self, cx: &mut Context<'_>) {
         let first = self.first();
         for timer in [
             Timer::User(first),
@@ -447,6 +473,7 @@ impl Entry {
         if own.holds(task).is_some_and(|held| held.ballot < ballot) {
             self.note(cx, index, Step::Yielded { to: ballot });
             own.let_go(cx, task);
+            self.give_leave_back(own, cx, index);
             self.watch(own, cx, Phases::only(index));
         }
         if self.lead.as_ref().is_some_and(|lead| lead.ballot < ballot && lead.covers(index)) {
@@ -700,9 +727,9 @@ impl Entry {
                     self.on_completion(own, cx, index);
                 }
             }
-            Message::Release { ballot, index, .. } => {
+            Message::Release { index, .. } => {
                 if let Some(index) = index_of(*index) {
-                    self.on_release(own, cx, from, *ballot, index);
+                    self.on_release(own, cx, from, index);
                 }
             }
             Message::Grant { ballot, index, .. } => own.on_grant(from, self.group.task(usize::from(*index)), *ballot),

@@ -398,6 +398,14 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
             let message = format!("{} orders of task {name}", order.count);
             return Err(Misfit::new(&key("count"), message, format!("from 1 to {MOST_ORDERS}")));
         }
+        if let Some(kind) = &order.kind
+            && !section.templates.is_empty()
+            && !section.templates.contains_key(kind)
+        {
+            let known: Vec<&String> = section.templates.keys().collect();
+            let message = format!("there is no template for orders of kind `{kind}`");
+            return Err(Misfit::new(&key("kind"), message, did_you_mean(kind, &known, "there are")));
+        }
         let kind = order.kind.as_deref().map_or(Kind::default(), |kind| kind_of(&mut kinds, kind));
         let phases: Vec<&String> = section
             .templates
@@ -438,7 +446,11 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
         }
     }
     for (index, entry) in section.changes.iter().enumerate() {
-        orders.push(change(index, entry, names, &firsts, &orders)?);
+        let changed = change(index, entry, names, &firsts, &orders)?;
+        if let Order::Modify(brief) = changed.order {
+            firsts.insert(entry.task.clone(), brief);
+        }
+        orders.push(changed);
     }
     silence(section)?;
     let kinds = kinds.into_iter().collect();

@@ -60,6 +60,7 @@ pub fn claims(study: &Study) -> Vec<Claim> {
     figures(&mut claims, study);
     chains(&mut claims, study);
     doubles(&mut claims, study);
+    weaknesses(&mut claims, study);
     load(&mut claims, study);
     losses(&mut claims, study);
     faults(&mut claims, &study.faults);
@@ -159,6 +160,23 @@ fn doubles(claims: &mut Vec<Claim>, study: &Study) {
     }
 }
 
+/// Section 6: what the fixes are for. As drawn each is shown, not judged: what it comes to is in the table.
+fn weaknesses(claims: &mut Vec<Claim>, study: &Study) {
+    for shown in &study.weaknesses {
+        let it = &shown.fenced;
+        // No protocol keeps a team that cannot talk from doing it twice; what was cancelled is not to be done.
+        let (right, words) = match shown.id {
+            "W8 partition outlasts execution" | "W8 deaf late" => (it.more, "done twice, as no protocol can help"),
+            "W16 no retraction" => (it.never, "not done any more"),
+            _ => (it.once, "done exactly once"),
+        };
+        let share = 100.0 * right as f64 / it.runs.max(1) as f64;
+        let id = shown.id.to_lowercase().replace([' ', ','], "-").replace('%', "percent");
+        let statement = format!("{}: {}; with the fixes {words} (% of runs)", shown.id, shown.what);
+        claims.push(claim((id, "6"), statement, it.variant, share, (100.0, 100.0)));
+    }
+}
+
 /// §2.1, Claim 3.
 fn load(claims: &mut Vec<Claim>, study: &Study) {
     for term in &study.load {
@@ -233,6 +251,20 @@ fn partitions(claims: &mut Vec<Claim>, study: &Study) {
             "healed",
             format!("a partition that heals before execution, at {loss:.0} % loss: done exactly once (% of runs)"),
             percent(row.once, row.healed_in_time),
+            100.0,
+        );
+        add(
+            "between",
+            format!(
+                "a partition that heals in time before the second execution, at {loss:.0} % loss: not done twice (% of runs)"
+            ),
+            percent(row.runs - row.wrong, row.runs),
+            100.0,
+        );
+        add(
+            "done",
+            format!("a partition of any length, at {loss:.0} % loss: done at least once (% of runs)"),
+            percent(row.runs - row.never, row.runs),
             100.0,
         );
         let (within, noticed, least) =

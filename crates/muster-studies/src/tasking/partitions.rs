@@ -44,6 +44,20 @@ pub struct Partitions {
     pub never: usize,
 }
 
+impl Partitions {
+    /// Done once where it can be and noticed where it cannot; at most once is never twice.
+    pub fn holds(&self) -> bool {
+        if self.delivery == "at-most-once" {
+            return self.twice == 0;
+        }
+        let noticed = match self.loss {
+            0.0 => self.noticed_in_2 == self.outlasted,
+            _ => self.noticed_in_10 as f64 >= 0.99 * self.outlasted as f64,
+        };
+        self.once == self.healed_in_time && self.wrong == 0 && self.never == 0 && noticed
+    }
+}
+
 /// How long before something is done a partition has to be over for it to be in time: so many reports that all of
 /// them are missed in one of a hundred thousand runs at most, and one more for the way there.
 fn in_time(loss: f64, status: Duration) -> Duration {

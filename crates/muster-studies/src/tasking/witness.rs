@@ -29,8 +29,6 @@ struct Fate {
     forgotten: bool,
     /// When it was done, by whom.
     done: Vec<(Time, RobotId)>,
-    /// Since it was done first: somebody who is up, or will be with its memory, has known so ever since.
-    known_to_be_done: bool,
     /// Anybody but the executor has heard so.
     told: bool,
     verdict: Verdict,
@@ -73,7 +71,6 @@ impl Witness {
             asked: false,
             forgotten: false,
             done: Vec::new(),
-            known_to_be_done: true,
             told: false,
             verdict: Verdict::default(),
         };
@@ -140,7 +137,9 @@ impl Witness {
             self.passes += 1;
             let Some(fate) = self.tasks.get_mut(pass.task.index()) else { continue };
             if !fate.done.is_empty() {
-                match (fate.known_to_be_done, fate.told) {
+                // Somebody who is up knows that it is done: that it is done again is our fault.
+                let known = fate.knows_done.iter().zip(&self.up).any(|(knows, up)| *knows && *up);
+                match (known, fate.told) {
                     (true, _) => fate.verdict.duplicates += 1,
                     (false, false) => fate.verdict.executor_crashed += 1,
                     (false, true) => fate.verdict.knowers_crashed += 1,
@@ -148,14 +147,8 @@ impl Witness {
             }
             fate.done.push((pass.at, pass.robot));
             fate.knows_done[pass.robot.index()] = true;
-            fate.known_to_be_done = true;
         }
-        // A node that is down and will come back with its memory knows, but tells nobody until then.
         for fate in self.tasks.iter_mut().filter(|fate| fate.asked) {
-            let tells = |known: &[bool]| known.iter().zip(&self.up).any(|(knows, up)| *knows && *up);
-            if !fate.done.is_empty() && !tells(&fate.knows_done) {
-                fate.known_to_be_done = false;
-            }
             if fate.done.is_empty() && !fate.knows.contains(&true) {
                 fate.forgotten = true;
             }
