@@ -471,7 +471,7 @@ impl Entry {
     pub(super) fn on_announce_timer(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
         let Some(index) = self.group.index_of(task) else { return };
         let Some(held) = own.holds(task) else { return };
-        let (at, grants) = (held.at, held.grants.len());
+        let (at, grants, ballot) = (held.at, held.grants.len(), held.ballot);
         if !own.config.fixes.done {
             let about = self.about(own, false);
             own.say(cx, Recipient::All, Message::Completion { about, index: index as u8 });
@@ -503,7 +503,7 @@ impl Entry {
             return self.watch(own, cx, Phases::only(index));
         }
         // This node has given its own leave: it must not give another's.
-        self.slots[index].granted = Some(cx.me());
+        (self.slots[index].granted, self.slots[index].leave) = (Some(cx.me()), ballot);
         own.changed = true;
         self.report(own, cx, index, true);
         cx.set_timer(Timer::Announce(task), cx.now() + step);
@@ -524,16 +524,23 @@ impl Entry {
     pub(super) fn give_leave_back(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
         let slot = &mut self.slots[index];
         if slot.granted == Some(cx.me()) {
-            (slot.granted, slot.refrained) = (None, Some(slot.ballot));
+            (slot.granted, slot.refrained) = (None, Some(slot.leave));
             own.changed = true;
             self.release(own, cx, Phases::only(index));
         }
     }
 
     /// Whoever was given leave has not used it, and says so.
-    pub(super) fn on_release(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, index: usize) {
+    pub(super) fn on_release(
+        &mut self,
+        own: &mut Own,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        ballot: Ballot,
+        index: usize,
+    ) {
         let slot = &mut self.slots[index];
-        if slot.granted == Some(from) {
+        if slot.granted == Some(from) && slot.leave <= ballot {
             slot.granted = None;
             own.changed = true;
             self.watch_on(own, cx);

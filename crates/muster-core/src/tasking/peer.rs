@@ -431,8 +431,8 @@ impl Entry {
         }
         let slot = &mut self.slots[index];
         if asks && slot.granted.is_none_or(|one| one == from) && slot.promised <= ballot.epoch {
-            if slot.granted.is_none() {
-                slot.granted = Some(from);
+            if slot.granted.is_none() || slot.leave < ballot {
+                (slot.granted, slot.leave) = (Some(from), ballot);
                 own.changed = true;
             }
             let about = self.about(own, false);

@@ -44,6 +44,8 @@ pub struct Slot {
     pub promised: u32,
     /// This node has let this vehicle do it. At most once only.
     pub granted: Option<RobotId>,
+    /// In which attempt: a release of an earlier one means nothing.
+    pub leave: Ballot,
     /// This node was let do it and did not, in this attempt. At most once only.
     pub refrained: Option<Ballot>,
 }
@@ -63,6 +65,7 @@ impl Slot {
             passed_over: None,
             promised: 0,
             granted: None,
+            leave: Ballot::default(),
             refrained: None,
         }
     }
@@ -83,13 +86,14 @@ struct KeptSlot {
     done: Option<Deed>,
     promised: u32,
     granted: Option<RobotId>,
+    leave: Ballot,
     refrained: Option<Ballot>,
 }
 
 impl KeptSlot {
     fn of(slot: &Slot) -> Self {
-        let Slot { ballot, holder, done, promised, granted, refrained, .. } = *slot;
-        Self { ballot, holder, done, promised, granted, refrained }
+        let Slot { ballot, holder, done, promised, granted, leave, refrained, .. } = *slot;
+        Self { ballot, holder, done, promised, granted, leave, refrained }
     }
 }
 
@@ -193,8 +197,8 @@ impl Entry {
         let mut entry = Self::new(kept.group.clone(), now);
         entry.cancelled = kept.cancelled;
         for (slot, kept) in entry.slots.iter_mut().zip(&kept.slots) {
-            let KeptSlot { ballot, holder, done, promised, granted, refrained } = *kept;
-            *slot = Slot { ballot, holder, done, promised, granted, refrained, watched: true, ..Slot::new(now) };
+            let KeptSlot { ballot, holder, done, promised, granted, leave, refrained } = *kept;
+            *slot = Slot { ballot, holder, done, promised, granted, leave, refrained, watched: true, ..Slot::new(now) };
         }
         entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
         entry
@@ -368,8 +372,8 @@ impl Entry {
         self.epoch = before.epoch;
         // What is done stays done: a change is about what is still to be. Leave that was given is still out, too.
         for (slot, old) in self.slots.iter_mut().zip(before.slots) {
-            let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
-            *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(cx.now()) };
+            let Slot { ballot, done, again, promised, granted, leave, refrained, .. } = old;
+            *slot = Slot { ballot, done, again, promised, granted, leave, refrained, ..Slot::new(cx.now()) };
         }
         self.met(own, cx);
         if self.is_settled() {
@@ -727,9 +731,9 @@ impl Entry {
                     self.on_completion(own, cx, index);
                 }
             }
-            Message::Release { index, .. } => {
+            Message::Release { ballot, index, .. } => {
                 if let Some(index) = index_of(*index) {
-                    self.on_release(own, cx, from, index);
+                    self.on_release(own, cx, from, *ballot, index);
                 }
             }
             Message::Grant { ballot, index, .. } => own.on_grant(from, self.group.task(usize::from(*index)), *ballot),
