@@ -1,4 +1,4 @@
-//! Every value of the protocol, with its source. [P] stated in the paper, [R] our reading of it, [S] added for safety
+//! Every value of the protocol, with its source. \[P\] stated in the paper, \[R\] our reading of it, \[S\] added for safety
 //! (`docs/reproductions/tasking.md` argues each).
 
 use std::collections::BTreeMap;
@@ -77,11 +77,11 @@ pub struct Config {
     /// Where costs are sampled. [P §3]
     pub grid: Grid,
     /// Metres of straight flight before and after a target. The paper draws corridors and gives no length: R = 8 of
-    /// its units fits its mission. [R]
+    /// its units fits its mission. \[R\]
     pub corridor_m: f64,
     /// How orders of each kind are taken apart.
     pub templates: BTreeMap<Kind, Template>,
-    /// The assigner looks at no more nodes than this. [S]
+    /// The assigner looks at no more nodes than this. \[S\]
     pub node_budget: u64,
 
     /// `T_claim`: how long the USER waits for a claim.
@@ -118,9 +118,9 @@ pub struct Config {
     pub rounds: u32,
     /// `T_lead`: a LEAD that brings about no assignment for so long is passed over. [S, W9]
     pub lead: Duration,
-    /// `t_status`: time between two reports. [P]
+    /// `t_status`: time between two reports. \[P\]
     pub status: Duration,
-    /// `t_peer`: how long a PEER waits for one; much longer than `t_status`. [P]
+    /// `t_peer`: how long a PEER waits for one; much longer than `t_status`. \[P\]
     pub peer: Duration,
     /// Not more than one challenge of a double assignment in this time; without F3 only. [R: `t_status`, W7]
     pub double_gap: Duration,
@@ -133,7 +133,7 @@ pub struct Config {
     pub announce: Duration,
     /// How late over its target a vehicle may be before it gives the task back.
     pub tolerance: Duration,
-    /// Answers to what everybody hears are spread over this long, so that the first silences the others. [S]
+    /// Answers to what everybody hears are spread over this long, so that the first silences the others. \[S\]
     pub spread: Duration,
     /// Claims on a new task are spread over this long. [R: not at all]
     pub claim_spread: Duration,
@@ -141,9 +141,9 @@ pub struct Config {
     pub settle: Duration,
     /// How often Done is said at once. [R: three times]
     pub done_times: u8,
-    /// How long what is done or cancelled is remembered: longer than the longest partition. [S]
+    /// How long what is done or cancelled is remembered: longer than the longest partition. \[S\]
     pub tombstone: Duration,
-    /// How long an executor repeats Done every `t_status`. [S]
+    /// How long an executor repeats Done every `t_status`. \[S\]
     pub repeat_done: Duration,
     /// Nobody transmits in this interval: what was assigned before is flown in silence. [P §3]
     pub silence: Option<(Time, Time)>,

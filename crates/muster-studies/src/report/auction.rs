@@ -190,7 +190,7 @@ fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
     for (key, from) in open {
         close(key, from, end, End::Open);
     }
-    holds.sort_by(|a, b| (a.task, a.from_s.to_bits()).cmp(&(b.task, b.from_s.to_bits())));
+    holds.sort_by_key(|hold| (hold.task, hold.from_s.to_bits()));
     holds
 }
 

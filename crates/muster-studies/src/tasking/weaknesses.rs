@@ -103,7 +103,7 @@ impl Weakness {
         Self { more, ..self }
     }
 
-    const fn as_drawn(self, as_drawn: &'static [&'static str]) -> Self {
+    const fn drawn_with(self, as_drawn: &'static [&'static str]) -> Self {
         Self { as_drawn, ..self }
     }
 }
@@ -283,7 +283,7 @@ pub const WEAKNESSES: &[Weakness] = &[
         Script::HolderDiesAfter(Duration::from_secs(1)),
         Measure::Challenges,
     )
-    .as_drawn(&["tasking.jitter=0"]),
+    .drawn_with(&["tasking.jitter=0"]),
     weak(
         "W16 no retraction",
         "the operator cancels the task when it is assigned",

@@ -250,7 +250,7 @@ fn print_claims(title: &str, claims: &[Claim], verdict: &str) {
     let mut table = Table::new(1, &["verdict", "measured", "expected", "reading", "  what"]);
     for claim in &of {
         let expected = if claim.low == claim.high {
-            format!("{}", number(claim.low))
+            number(claim.low)
         } else {
             format!("{} to {}", number(claim.low), number(claim.high))
         };
