@@ -70,6 +70,9 @@ pub struct TaskRow {
     pub done: Option<u32>,
     /// How many robots worked at it.
     pub workers: usize,
+    /// It was called off, or expired.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub called_off: bool,
     /// When and how it was flown over, if that is how it is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flight: Option<FlightRow>,
@@ -231,6 +234,7 @@ fn row<M: Mechanism, O: Observer<M>>(
             done: helps.is_none().then_some(record.done),
             helps,
             workers: record.workers(),
+            called_off: record.withdrawn,
             flight: None,
         }
     };

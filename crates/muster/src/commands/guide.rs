@@ -5,11 +5,12 @@ use serde_json::json;
 
 use crate::output::{Verdict, bold, faint, print_value};
 
-const FIRST: [(&str, &str); 10] = [
+const FIRST: [(&str, &str); 11] = [
     ("muster run minefield", "a mission: one robot recruits others, three strategies side by side"),
     ("muster run minefield --set radio.loss=0.25 --runs 1000", "the same over a bad radio, a thousand times"),
     ("muster run late-but-faster", "where waiting beats greed"),
     ("muster reproduce recruitment", "Tables 1-5 of Gage & Murphy 2004, the paper beside ours"),
+    ("muster run hotspot --explain", "three vehicles over one fire within ten seconds, auctioned, and why these"),
     ("muster run minefield --report run.html --record run.mcap", "a page with plots, and a recording for Foxglove"),
     ("muster explain run.mcap", "why each robot of the recording was chosen or kept silent, with its numbers"),
     (

@@ -190,7 +190,11 @@ fn print_row(row: &Row) {
         table.row([
             task.task.clone(),
             format!("({:.1}, {:.1})", task.place_m[0], task.place_m[1]),
-            task.responder.clone().unwrap_or_else(|| if task.seen_s.is_some() { "nobody" } else { "not found" }.into()),
+            task.responder.clone().unwrap_or_else(|| match (task.called_off, task.seen_s) {
+                (true, _) => "called off".into(),
+                (false, Some(_)) => "nobody".into(),
+                (false, None) => "not found".into(),
+            }),
             task.wait_s.map_or_else(|| "-".to_owned(), |wait| format!("{wait:.1} s")),
             task.helps.or(task.done).unwrap_or(0).to_string(),
             task.workers.to_string(),
@@ -213,7 +217,7 @@ fn print_flights(row: &Row) {
         let flight = |of: fn(&FlightRow) -> String| task.flight.as_ref().map_or_else(|| "-".to_owned(), of);
         table.row([
             task.task.clone(),
-            task.responder.clone().unwrap_or_else(|| "nobody".to_owned()),
+            task.responder.clone().unwrap_or_else(|| if task.called_off { "called off" } else { "nobody" }.to_owned()),
             flight(|it| format!("t = {:.1} s", it.planned_s)),
             flight(|it| format!("{:.1} s", it.flown_s)),
             flight(|it| format!("{:.0}°", it.heading_deg)),
