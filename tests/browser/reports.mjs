@@ -346,7 +346,9 @@ for (const name of ["run.html", "study.html", "alliance.html"]) {
       const chart = page.locator(`#${id}`);
       await chart.scrollIntoViewIfNeeded();
       const buttons = chart.locator(".modebar-group").first();
-      assert.equal(await buttons.evaluate((group) => getComputedStyle(group).opacity), "0", id);
+      // Scrolling may have brought the chart under the pointer: away from it, its buttons fade.
+      await page.mouse.move(0, 0);
+      await page.waitForFunction((id) => getComputedStyle(document.querySelector(`#${id} .modebar-group`)).opacity === "0", id);
       await chart.locator(".nsewdrag").hover();
       await page.waitForFunction((id) => getComputedStyle(document.querySelector(`#${id} .modebar-group`)).opacity === "1", id);
       const covered = await chart.evaluate((chart) => {
