@@ -210,6 +210,12 @@ impl<'a, M: Mechanism> Context<'a, M> {
         self.outputs.push(Output::Remember(memory));
     }
 
+    /// Keeps `memory` for the next start, before anything leaves that this input has put out: for a machine that knows
+    /// only at the end what it has to remember. A promise that is sent must not be forgotten by a crash.
+    pub fn remember_first(&mut self, memory: M::Memory) {
+        self.outputs.insert(0, Output::Remember(memory));
+    }
+
     /// Notes an event, if anybody listens. The closure runs only then.
     #[inline(always)]
     pub fn note(&mut self, event: impl FnOnce() -> Event) {

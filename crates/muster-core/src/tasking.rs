@@ -49,6 +49,9 @@ type Input<'a> = mechanism::Input<'a, Tasking>;
 /// No team ever comes to so many attempts: a number beyond is a mistake, and to count on from it would be another.
 const MOST_EPOCHS: u32 = u32::MAX / 2;
 
+/// So many deeds of orders that are not known are kept: more would be somebody else's team, or nonsense.
+const MOST_UNPLACED: usize = 4_096;
+
 /// Which attempt at a task: attempts are ordered, and whoever is at a lower one yields (F3).
 ///
 /// The GUID is that of the LEAD, not of the vehicle that was assigned: so the plan of one LEAD for a whole group wins
@@ -434,6 +437,8 @@ pub enum Timer {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     orders: Vec<Arc<Kept>>,
+    /// Deeds of orders that it does not know.
+    deeds: Vec<Deed>,
     number: u32,
     /// Metres flown and loads used up.
     used: (f64, u16),
@@ -567,12 +572,14 @@ pub struct Tasking {
     own: Own,
     /// The pool of active solicitations, and what is done or cancelled and not forgotten yet; by first task.
     orders: BTreeMap<TaskId, Entry>,
+    /// What was done of orders, or versions of them, that this node does not know: it will when it hears of them.
+    deeds: BTreeMap<(TaskId, u8), Deed>,
 }
 
 impl Tasking {
     /// A node that has not started.
     pub fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
-        Self { own: Own::new(config, vehicle), orders: BTreeMap::new() }
+        Self { own: Own::new(config, vehicle), orders: BTreeMap::new(), deeds: BTreeMap::new() }
     }
 
     /// What it knows of an order, by the number of its first task.
@@ -603,7 +610,7 @@ impl Tasking {
 
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
         let remembered = memory.is_some();
-        let Memory { orders, number, used } = memory.unwrap_or_default();
+        let Memory { orders, deeds, number, used } = memory.unwrap_or_default();
         // The first start is no news.
         if number > 0 || !remembered {
             cx.note(|| Event::Started { incarnation: number, remembered });
@@ -618,6 +625,9 @@ impl Tasking {
             entry.resume(&mut self.own, cx);
             self.orders.insert(first, entry);
         }
+        for deed in deeds {
+            self.on_deed(cx, deed);
+        }
         if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
             cx.set_timer(Timer::Silence, end);
         }
@@ -625,7 +635,7 @@ impl Tasking {
 
     fn on_timer(&mut self, cx: &mut Context<'_>, timer: Timer) {
         let first = match timer {
-            Timer::Repeat => return self.own.repeat_deeds(cx),
+            Timer::Repeat => return self.tell(cx),
             Timer::Silence => return self.on_link_again(cx),
             Timer::Status(task) | Timer::Announce(task) | Timer::Overdue(task) => match self.order_of(task) {
                 Some(first) => first,
@@ -688,7 +698,11 @@ impl Tasking {
                     return;
                 }
                 let entry = self.orders.entry(first).or_insert_with(|| Entry::new(group, cx.now()));
-                entry.ask(&mut self.own, cx);
+                // One that was asked for before, perhaps, by a console that has lost its memory.
+                catch_up(&mut self.deeds, entry, &mut self.own, cx);
+                if !entry.is_settled() {
+                    entry.ask(&mut self.own, cx);
+                }
             }
             Order::Modify(brief) => {
                 let Some(entry) = self.orders.get_mut(&brief.task.id) else { return };
@@ -742,13 +756,26 @@ impl Tasking {
         for entry in self.orders.values_mut() {
             entry.on_link_again(&mut self.own, cx);
         }
-        self.own.repeat_deeds(cx);
+        self.tell(cx);
+    }
+
+    /// F5: says again what is done: what this node has done, and what others have whom nobody has heard for a while.
+    fn tell(&mut self, cx: &mut Context<'_>) {
+        let silent = self.own.untold(cx.now());
+        let mut theirs = Vec::new();
+        if !silent.is_empty() {
+            let known = self.orders.values().flat_map(Entry::deeds).chain(self.deeds.values().copied());
+            let told = |deed: &Deed| silent.contains(&deed.by) && self.own.is_told(cx.now(), deed);
+            theirs.extend(known.filter(told));
+        }
+        self.own.tell(cx, &silent, &theirs);
     }
 
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
         let Some(about) = message.about() else {
             if let Message::Done { deeds } = message {
                 for deed in deeds {
+                    self.own.was_told_of(cx.now(), deed.by);
                     self.on_deed(cx, *deed);
                 }
             }
@@ -775,19 +802,24 @@ impl Tasking {
         let aware = own.config.fixes.aware;
         let entry = match (self.orders.entry(about.first), &about.group) {
             (std::collections::btree_map::Entry::Occupied(known), _) => known.into_mut(),
-            (std::collections::btree_map::Entry::Vacant(vacant), Some(group))
-                if (aware && !matches!(message, Message::Cancel { .. })) || message.introduces() =>
-            {
+            (std::collections::btree_map::Entry::Vacant(vacant), Some(group)) if aware || message.introduces() => {
                 if group.brief.expires.is_some_and(|expires| expires <= cx.now()) {
                     return drop(cx, Drop::Late);
                 }
                 let entry = vacant.insert(Entry::new(group.clone(), cx.now()));
+                if matches!(message, Message::Cancel { .. }) {
+                    return entry.met_called_off(own, cx);
+                }
                 entry.met(own, cx);
                 entry
             }
             _ => return drop(cx, Drop::Foreign),
         };
-        match entry.admits(own, cx, message) {
+        let verdict = entry.admits(own, cx, message);
+        if !self.deeds.is_empty() {
+            catch_up(&mut self.deeds, entry, own, cx);
+        }
+        match verdict {
             Ok(()) => {
                 if message.is_a_vehicles() {
                     own.link.meet(from);
@@ -799,8 +831,24 @@ impl Tasking {
     }
 
     fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) {
-        if let Some(entry) = self.orders.get_mut(&deed.first) {
-            entry.on_deed(&mut self.own, cx, deed);
+        let (now, tombstone) = (cx.now(), self.own.config.tombstone);
+        if !self.own.config.fixes.done {
+            return;
+        }
+        if let Some(entry) = self.orders.get_mut(&deed.first)
+            && deed.version <= entry.group().version
+        {
+            return entry.on_deed(&mut self.own, cx, deed);
+        }
+        // It may hear of the order yet, from somebody who does not know that it is done.
+        let recent = |deed: &Deed| now.since(deed.at) < tombstone;
+        if recent(&deed) && deed.version <= MOST_EPOCHS && !self.deeds.contains_key(&(deed.first, deed.index)) {
+            self.deeds.retain(|_, known| recent(known));
+            if self.deeds.len() < MOST_UNPLACED {
+                self.deeds.insert((deed.first, deed.index), deed);
+                self.own.knows(cx, deed);
+                self.own.changed = true;
+            }
         }
     }
 
@@ -818,8 +866,19 @@ impl Tasking {
         }
         if std::mem::take(&mut self.own.changed) {
             let orders = self.orders.values_mut().map(Entry::kept).collect();
-            cx.remember(Memory { orders, number: self.own.link.number, used: self.own.used() });
+            let deeds = self.deeds.values().copied().collect();
+            cx.remember_first(Memory { orders, deeds, number: self.own.link.number, used: self.own.used() });
         }
+    }
+}
+
+/// An order that was new to this node, or has changed, is done in part or whole as it has heard before.
+fn catch_up(deeds: &mut BTreeMap<(TaskId, u8), Deed>, entry: &mut Entry, own: &mut Own, cx: &mut Context<'_>) {
+    let (first, version) = (entry.first(), entry.group().version);
+    let known = deeds.range((first, 0)..=(first, u8::MAX)).filter(|(_, deed)| deed.version <= version);
+    for (key, deed) in known.map(|(key, deed)| (*key, *deed)).collect::<Vec<_>>() {
+        deeds.remove(&key);
+        entry.on_deed(own, cx, deed);
     }
 }
 

@@ -129,7 +129,7 @@ fn group() -> BoxedStrategy<Arc<Group>> {
     let couplings = prop::collection::vec(coupling, 0..4);
     let anything =
         (robot(), brief(), number(), members, couplings).prop_map(|(user, brief, version, members, couplings)| {
-            Arc::new(Group { user, brief, version, members, couplings })
+            Arc::new(Group { user, brief, version, members, couplings, strict: version % 2 == 1 })
         });
     prop_oneof![6 => sound, 1 => anything].boxed()
 }

@@ -309,7 +309,7 @@ fn a_lead_may_win_its_own_task_without_radio() {
 fn figure_1d_a_vehicle_bids_on_what_is_solicited() {
     let mut node = vehicle(V5, 14.6);
     let outputs = node.give(hears(V1, solicitation(about(&group()), ballot(1, V1), 3.0, 7.0)));
-    let [Output::Send { to: Recipient::Only(V1), message: Message::Bid { costs, .. } }, timer, ..] = &outputs[..]
+    let [_, Output::Send { to: Recipient::Only(V1), message: Message::Bid { costs, .. } }, timer, ..] = &outputs[..]
     else {
         panic!("{outputs:?}");
     };

@@ -88,7 +88,8 @@ pub struct Config {
     pub claim: Duration,
     /// `T_sol`: how long it then waits for the solicitation.
     pub solicited: Duration,
-    /// `T_retry`: how long a USER or LEAD waits before it tries again.
+    /// `T_retry`: how long a USER or LEAD waits before it tries again. It tries for as long as the order has not
+    /// expired: the paper draws no other way out.
     pub retry: Duration,
     /// `T_ack`: how long a vehicle that claimed waits for AckLead.
     pub ack: Duration,
@@ -102,6 +103,12 @@ pub struct Config {
     pub accept: Duration,
     /// How often an assignment is sent at most. [drawn: once]
     pub assign_tries: u8,
+    /// How many plans a LEAD makes from one set of bids before it asks for new ones. [drawn: until no bidder is left;
+    /// fenced: three, for the whole group is asked each time, and bids grow old]
+    pub plans: u32,
+    /// After so many auctions in vain a LEAD gives up what ties a group together rather than the tasks, if the group
+    /// may be taken apart. [S: two, so that one lost bid does not decide it]
+    pub in_vain: u32,
     /// `T_aack`: how long a winner waits for AcceptAck before it accepts again.
     pub accept_ack: Duration,
     /// How often Accept is sent at most. [R: twice again]
@@ -114,10 +121,13 @@ pub struct Config {
     pub claims: Duration,
     /// `T_win`: how long each exchange of winners takes.
     pub win: Duration,
-    /// How often winners are exchanged at most; with F6 up to the team's size less one. [drawn: once]
+    /// How often winners are exchanged. [drawn: once; F6: the team's size less one, though not more than 8: with the
+    /// claims that covers a line of ten, every exchange takes `T_win`, and F3 settles what a wider team leaves open]
     pub rounds: u32,
     /// `T_lead`: a LEAD that brings about no assignment for so long is passed over. [S, W9]
     pub lead: Duration,
+    /// For how long. [S: ten times `T_lead`, so that every other vehicle of a small team gets its turn]
+    pub passed_over: Duration,
     /// `t_status`: time between two reports. \[P\]
     pub status: Duration,
     /// `t_peer`: how long a PEER waits for one; much longer than `t_status`. \[P\]
@@ -131,6 +141,9 @@ pub struct Config {
     pub miss: f64,
     /// How long before it is over the target a vehicle says so: Completion, or the last Status. ["just before" in P]
     pub announce: Duration,
+    /// How often leave is asked for in that time, if the task must not be done twice. [S: four, so that at 30 % loss
+    /// each of the others is heard with 93 %]
+    pub asks: u8,
     /// How late over its target a vehicle may be before it gives the task back.
     pub tolerance: Duration,
     /// Answers to what everybody hears are spread over this long, so that the first silences the others. \[S\]
@@ -207,6 +220,8 @@ impl Config {
             bid_tries: 4,
             accept: millis(700),
             assign_tries: 1,
+            plans: team,
+            in_vain: 2,
             accept_ack: millis(600),
             accept_tries: 3,
             reply: millis(1_000),
@@ -215,12 +230,14 @@ impl Config {
             win: millis(1_500),
             rounds: 1,
             lead: millis(60_000),
+            passed_over: millis(600_000),
             status: millis(1_000),
             peer: millis(10_000),
             double_gap: millis(1_000),
             jitter: 0.1,
             miss: 1.0,
             announce: millis(1_000),
+            asks: 4,
             tolerance: millis(2_000),
             spread: millis(300),
             claim_spread: Duration::ZERO,
@@ -239,6 +256,7 @@ impl Config {
             fixes: Variant::Fenced.fixes(),
             // Asked again while there is time: one lost message must not cost a bidder.
             assign_tries: 4,
+            plans: 3,
             accept: millis(500),
             accept_tries: 8,
             challenge_tries: 2,
@@ -267,15 +285,13 @@ impl Config {
 
     /// How long it takes at most to get everybody to accept, with one bidder after the other failing.
     pub fn acceptance(&self) -> Duration {
-        // Without retries by the LEAD there is one try for each bidder; with them the group is asked as a whole, and
-        // three plans are tried before it is solicited anew.
-        let tries = if self.assign_tries > 1 { 3 * u64::from(self.assign_tries) } else { u64::from(self.team) };
+        let tries = u64::from(self.assign_tries) * u64::from(self.plans);
         Duration::from_micros(self.accept.as_micros() * tries)
     }
 
-    /// How many plans a LEAD tries on one set of bids.
-    pub fn plans(&self) -> u32 {
-        if self.assign_tries > 1 { 3 } else { self.team }
+    /// Time between two questions for leave; the last answer has as much to come in.
+    pub fn ask_gap(&self) -> Duration {
+        Duration::from_micros(self.announce.as_micros() / (u64::from(self.asks) + 1))
     }
 
     /// How many nodes are more than half of the team.
@@ -289,13 +305,14 @@ impl Config {
         let twice = Duration::from_micros(2 * delay.as_micros());
         let at_jitter = self.peer.stretched(self.jitter) + delay;
         let drawn = !self.fixes.lead_speaks;
-        let bids = Duration::from_micros(self.bid_ack.as_micros() * (u64::from(self.bid_tries.max(1)) - 1));
+        let bids = Duration::from_micros(self.bid_ack.as_micros() * u64::from(self.bid_tries));
+        let spread = if self.fixes.relays { self.spread } else { Duration::ZERO };
         let rules = [
             ("t_ack", self.ack, "twice the delay of the radio", twice),
             ("t_back", self.bid_ack, "twice the delay of the radio", twice),
             ("t_accept", self.accept, "twice the delay of the radio", twice),
             ("t_aack", self.accept_ack, "twice the delay of the radio", twice),
-            ("t_reply", self.reply, "twice the delay of the radio", twice),
+            ("t_reply", self.reply, "twice the delay of the radio, and the spread of answers", twice + spread),
             (
                 "t_claim",
                 self.claim,
@@ -303,7 +320,7 @@ impl Config {
                 twice + self.claim_spread,
             ),
             ("t_sol", self.solicited, "twice the delay of the radio", twice),
-            ("t_bid", self.bid, "the time for all bids but the last (t_back x tries)", bids),
+            ("t_bid", self.bid, "the time for all tries of a bid (t_back x tries)", bids),
             ("t_claims", self.claims, "the jitter of t_peer and the delay", at_jitter),
             ("t_win", self.win, "the jitter of t_peer and the delay", at_jitter),
             ("t_peer", self.peer, "three times t_status", Duration::from_micros(3 * self.status.as_micros())),
@@ -315,6 +332,15 @@ impl Config {
             ),
             ("t_lead", self.lead, "t_bid, t_accept and t_retry", self.assignment() + self.retry),
             ("tombstone", self.tombstone, "t_peer", self.peer),
+            ("announce", self.announce, "twice the delay of the radio, and the time for the last answer", {
+                if self.fixes.done { twice + self.ask_gap() } else { delay }
+            }),
+            (
+                "settle",
+                self.settle,
+                "t_status and the delay of the radio, so that two holders hear of each other",
+                if self.fixes.ordered { self.status + delay } else { Duration::ZERO },
+            ),
         ];
         let zero = [("t_status", self.status), ("t_retry", self.retry), ("t_peer", self.peer)];
         if let Some((name, is)) = zero.into_iter().find(|(_, is)| *is == Duration::ZERO) {
@@ -385,7 +411,10 @@ mod tests {
         assert_eq!(wrong(|c| c.reply = Duration::from_millis(90)), "t_reply");
         assert_eq!(wrong(|c| c.claim = Duration::from_millis(90)), "t_claim");
         assert_eq!(wrong(|c| c.solicited = Duration::from_millis(90)), "t_sol");
-        assert_eq!(wrong(|c| c.bid = Duration::from_millis(2_100)), "t_bid");
+        assert_eq!(wrong(|c| c.reply = Duration::from_millis(350)), "t_reply");
+        assert_eq!(wrong(|c| c.bid = Duration::from_millis(2_800)), "t_bid");
+        assert_eq!(wrong(|c| c.announce = Duration::from_millis(120)), "announce");
+        assert_eq!(wrong(|c| c.settle = Duration::from_millis(1_000)), "settle");
         assert_eq!(wrong(|c| c.claims = Duration::from_millis(1_000)), "t_claims");
         assert_eq!(wrong(|c| c.win = Duration::from_millis(1_000)), "t_win");
         assert_eq!(wrong(|c| c.peer = Duration::from_millis(3_000)), "t_peer");

@@ -82,6 +82,8 @@ pub struct Group {
     pub members: Vec<Member>,
     /// What ties them together.
     pub couplings: Vec<Coupling>,
+    /// They are done as they are tied together, or not at all.
+    pub strict: bool,
 }
 
 /// One task of a group: `name flags L <x,y,z>` in the paper's Figure 3.
@@ -139,6 +141,9 @@ pub struct Template {
     pub phases: Vec<Phase>,
     /// What ties them together.
     pub couplings: Vec<Coupling>,
+    /// They are done as they are tied together, or not at all. If not, a LEAD that finds nobody gives up what ties
+    /// them together rather than the tasks.
+    pub strict: bool,
 }
 
 /// A phase of a template.
@@ -157,7 +162,7 @@ pub struct Phase {
 impl Group {
     /// An order as its USER tells it, not yet taken apart.
     pub fn new(user: RobotId, brief: Brief, version: u32) -> Arc<Self> {
-        Arc::new(Self { user, brief, version, members: Vec::new(), couplings: Vec::new() })
+        Arc::new(Self { user, brief, version, members: Vec::new(), couplings: Vec::new(), strict: false })
     }
 
     /// The number of its first task: what it is known by.
@@ -217,6 +222,7 @@ impl Group {
         let place = self.brief.task.place;
         let needs = self.brief.task.needs;
         let template = template.filter(|template| template.phases.len() == self.len());
+        let strict = template.is_some_and(|template| template.strict);
         let (members, couplings) = match template {
             Some(template) => {
                 let member = |phase: &Phase| Member {
@@ -230,7 +236,7 @@ impl Group {
             None if self.len() == 1 => (vec![Member { kind: self.brief.kind, place, needs, loads: 0 }], Vec::new()),
             None => return None,
         };
-        Some(Arc::new(Self { members, couplings, ..self.clone() }))
+        Some(Arc::new(Self { members, couplings, strict, ..self.clone() }))
     }
 }
 
@@ -256,14 +262,14 @@ mod tests {
         let group = Group::new(RobotId(0), brief(2), 0);
         assert!(group.decomposed(None).is_none());
         let phase = Phase { kind: Kind(5), needs: Percepts::only(1), loads: 1, offset: Point::new(0.0, 1.0) };
-        let template = Template { phases: vec![phase; 2], couplings: Vec::new() };
+        let template = Template { phases: vec![phase; 2], couplings: Vec::new(), strict: false };
         let apart = group.decomposed(Some(&template)).unwrap();
         assert_eq!(apart.members[1].place, Point::new(31.8, 28.9));
         assert_eq!(apart.members[1].needs, Percepts::only(0).and(Percepts::only(1)));
         assert_eq!((apart.task(1), apart.index_of(TaskId(8))), (TaskId(8), Some(1)));
         assert!(apart.is_sound() && apart.is_decomposed());
         // A template for another number of phases does not fit.
-        let three = Template { phases: vec![phase; 3], couplings: Vec::new() };
+        let three = Template { phases: vec![phase; 3], couplings: Vec::new(), strict: false };
         assert!(group.decomposed(Some(&three)).is_none());
     }
 

@@ -1,6 +1,6 @@
 //! ASSIGNED: what a vehicle has in its queue, how it reports on it, and what it tells its body. [MacKenzie §2, §4]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::config::{Config, Vehicle};
@@ -15,6 +15,9 @@ use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
 use crate::time::{Duration, Time};
 
+/// So many deeds fit a datagram.
+const MOST_DEEDS: usize = 50;
+
 /// What a node has of its own, apart from any one order: body, queue, radio.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Own {
@@ -28,6 +31,10 @@ pub struct Own {
     leaving: Option<(Point, Time)>,
     /// What it has done and still tells of.
     deeds: Vec<Deed>,
+    /// When it was last told of what each of the others has done.
+    told: BTreeMap<RobotId, Time>,
+    /// There is something left to tell: `Timer::Repeat` is set.
+    telling: bool,
     /// Metres flown so far, without the flight that is under way.
     flown_m: f64,
     /// Metres of the flight that is under way, out of the corridor again.
@@ -75,6 +82,8 @@ impl Own {
             bound_for: None,
             leaving: None,
             deeds: Vec::new(),
+            told: BTreeMap::new(),
+            telling: false,
             flown_m: 0.0,
             flight_m: 0.0,
             used: 0,
@@ -119,8 +128,9 @@ impl Own {
         }
     }
 
-    pub(super) fn next_number(&mut self) -> u32 {
-        self.link.number = self.link.number.wrapping_add(1);
+    /// The number of the next report; what is not said is not counted, or others would take it for lost.
+    pub(super) fn next_number(&mut self, now: Time) -> u32 {
+        self.link.number = self.link.number.wrapping_add(u32::from(self.may_speak(now)));
         self.link.number
     }
 
@@ -358,16 +368,69 @@ impl Own {
         }
     }
 
-    /// F5: tells of what it has done, every `t_status`, in one message.
-    pub(super) fn repeat_deeds(&mut self, cx: &mut Context<'_>) {
-        let repeats = self.config.repeat_done;
-        self.deeds.retain(|deed| cx.now().since(deed.at) < repeats);
-        if self.deeds.is_empty() || !self.config.fixes.done {
+    /// It knows of a deed, its own or another's, and will tell of it for a while.
+    pub(super) fn knows(&mut self, cx: &mut Context<'_>, deed: Deed) {
+        if !self.is_told(cx.now(), &deed) {
             return;
         }
-        let deeds = self.deeds.clone();
-        self.say(cx, Recipient::All, Message::Done { deeds });
-        let wait = self.jittered(cx, self.config.status);
+        if deed.by == cx.me() {
+            self.deeds.push(deed);
+        } else {
+            self.told.insert(deed.by, cx.now());
+        }
+        if !self.telling {
+            self.tell_later(cx);
+        }
+    }
+
+    /// Somebody has told of what `by` has done.
+    pub(super) fn was_told_of(&mut self, now: Time, by: RobotId) {
+        if let Some(told) = self.told.get_mut(&by) {
+            *told = now;
+        }
+    }
+
+    /// This deed is recent enough to be told of again.
+    pub(super) fn is_told(&self, now: Time, deed: &Deed) -> bool {
+        self.config.fixes.done && now.since(deed.at) < self.config.repeat_done
+    }
+
+    /// Others whose deeds nobody has told of for so long that they are gone, or out of reach of somebody.
+    pub(super) fn untold(&self, now: Time) -> Vec<RobotId> {
+        let reports = u64::from(self.link.reports(self.config.miss)) + 1;
+        let quiet = Duration::from_micros(self.config.status.as_micros() * reports);
+        self.told.iter().filter(|(_, told)| now.since(**told) >= quiet).map(|(robot, _)| *robot).collect()
+    }
+
+    /// F5: tells of what it has done, every `t_status`, and of what `silent` others have: these deeds.
+    pub(super) fn tell(&mut self, cx: &mut Context<'_>, silent: &[RobotId], theirs: &[Deed]) {
+        let now = cx.now();
+        let mut deeds = std::mem::take(&mut self.deeds);
+        deeds.retain(|deed| self.is_told(now, deed));
+        for some in deeds.chunks(MOST_DEEDS).chain(theirs.chunks(MOST_DEEDS)) {
+            self.say(cx, Recipient::All, Message::Done { deeds: some.to_vec() });
+        }
+        self.deeds = deeds;
+        for robot in silent {
+            if theirs.iter().any(|deed| deed.by == *robot) {
+                self.told.insert(*robot, now);
+            } else {
+                self.told.remove(robot);
+            }
+        }
+        self.telling = false;
+        if !self.deeds.is_empty() || !self.told.is_empty() {
+            self.tell_later(cx);
+        }
+    }
+
+    fn tell_later(&mut self, cx: &mut Context<'_>) {
+        self.telling = true;
+        let wait = match self.deeds.is_empty() {
+            false => self.jittered(cx, self.config.status),
+            // It only stands in for others, and so do all who have heard the same: the first silences the rest.
+            true => self.config.status + self.up_to(cx, self.config.status),
+        };
         cx.set_timer(Timer::Repeat, cx.now() + wait);
     }
 }
@@ -437,9 +500,13 @@ impl Entry {
         self.next_report(own, cx, index);
     }
 
+    /// How long others have to do without a report from this node on this order, if that is not the usual time.
+    fn asked_patience(&self, own: &Own) -> Duration {
+        self.group.brief.silence.into_iter().chain(own.vehicle.silence).max().unwrap_or(Duration::ZERO)
+    }
+
     fn next_report(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        let patience = self.group.brief.silence.into_iter().chain(own.vehicle.silence).max();
-        let wait = own.jittered(cx, own.period(patience.unwrap_or(Duration::ZERO)));
+        let wait = own.jittered(cx, own.period(self.asked_patience(own)));
         cx.set_timer(Timer::Status(self.group.task(index)), cx.now() + wait);
     }
 
@@ -451,9 +518,9 @@ impl Entry {
         }
         let ballot = held.ballot;
         let Some(holder) = self.slots[index].holder else { return };
-        let patience = self.group.brief.silence.into_iter().chain(own.vehicle.silence).max().unwrap_or(Duration::ZERO);
+        let patience = self.asked_patience(own);
         let about = self.about(own, true);
-        let number = own.next_number();
+        let number = own.next_number(cx.now());
         let index = index as u8;
         own.say(cx, Recipient::All, Message::Status { about, ballot, index, holder, patience, number, asks });
     }
@@ -489,8 +556,7 @@ impl Entry {
             self.note(cx, index, Step::Refrained { grants: 0 });
             return own.let_go(cx, task);
         }
-        // Asks four times; the last answer must have come when the last of it is due.
-        let step = Duration::from_micros(own.config.announce.as_micros() / 5);
+        let step = own.config.ask_gap();
         let granted = grants >= own.config.quorum();
         if granted {
             return;
@@ -563,7 +629,6 @@ impl Entry {
             self.slots[index].watched = false;
             return self.forget_if_idle(own, cx);
         }
-        own.deeds.push(deed);
         if let Some(known) = self.slots[index].done.filter(|known| known.by != me) {
             self.slots[index].again.push(me);
             self.note(cx, index, Step::Duplicate { one: known.by, other: me });
@@ -571,10 +636,6 @@ impl Entry {
         self.is_done(own, cx, index, deed);
         self.repeats = own.config.done_times;
         self.say_again(own, cx);
-        if own.deeds.len() == 1 {
-            let wait = own.jittered(cx, own.config.status);
-            cx.set_timer(Timer::Repeat, cx.now() + wait);
-        }
     }
 
     /// It should have been done by now and was not.

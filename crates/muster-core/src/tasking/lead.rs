@@ -16,8 +16,6 @@ use crate::time::{Duration, Time};
 
 /// A full turn in thousandths of a degree.
 const TURN: i64 = 360_000;
-/// After so many auctions in vain a LEAD gives the couplings of a group up rather than the tasks.
-const AUCTIONS_IN_VAIN: u32 = 2;
 
 /// The lead of an order, or of some of its tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +61,8 @@ pub enum Stage {
     Retrying,
 }
 
-/// What a LEAD gives up when nobody can do a group as it should be done, step by step: it is better done late or
-/// uncoupled than not at all.
+/// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict, it
+/// is better done late or uncoupled than not at all.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leeway {
     /// Nothing: times and headings of the group's other tasks are kept.
@@ -179,7 +177,7 @@ impl Entry {
         let Some(lead) = &self.lead else { return };
         let (ballot, phases) = (lead.ballot, lead.phases.with(lead.later));
         let about = self.about(own, true);
-        let number = own.next_number();
+        let number = own.next_number(cx.now());
         own.say(cx, Recipient::All, Message::LeadStatus { about, ballot, phases, number });
     }
 
@@ -243,7 +241,7 @@ impl Entry {
                     own.changed = true;
                 }
                 let in_time = cx.now() + own.config.accept < lead.t0;
-                if lead.plans < own.config.plans() && in_time {
+                if lead.plans < own.config.plans && in_time {
                     self.evaluate(own, cx);
                 } else {
                     self.next_attempt(own, cx);
@@ -426,16 +424,15 @@ impl Entry {
     /// "No good bids": gives up what can be given up, or waits to retry.
     fn on_no_good_bids(&mut self, own: &mut Own, cx: &mut Context<'_>, bids: u32) {
         let open = self.open();
-        let done_coupled = self.slots.iter().any(|slot| slot.done.is_some()) && !self.group.couplings.is_empty();
+        let done = self.slots.iter().any(|slot| slot.done.is_some());
         let Some(lead) = &mut self.lead else { return };
         lead.in_vain += 1;
         let atomic = own.config.fixes.atomic;
+        let apart = atomic && !self.group.strict && !self.group.couplings.is_empty();
         let relaxed = match lead.leeway {
             Leeway::None if atomic && lead.phases != open => Leeway::Others,
-            Leeway::None | Leeway::Others if atomic && done_coupled => Leeway::Done,
-            leeway if atomic && lead.in_vain > AUCTIONS_IN_VAIN && !self.group.couplings.is_empty() => {
-                leeway.max(Leeway::OneByOne)
-            }
+            Leeway::None | Leeway::Others if apart && done => Leeway::Done,
+            leeway if apart && lead.in_vain > own.config.in_vain => leeway.max(Leeway::OneByOne),
             leeway => leeway,
         };
         let (before, phases) = (lead.leeway, lead.phases);

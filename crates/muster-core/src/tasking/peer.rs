@@ -11,8 +11,9 @@ use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
-/// A LEAD that brought nothing about is passed over for so many times as long as it was waited for (W9).
-const PASSED_OVER: u64 = 10;
+/// Whoever joins another's challenge of a LEAD may have waited for this share of `T_lead` only: where much is lost, it
+/// has heard of that LEAD some reports later.
+const NEARLY: f64 = 0.9;
 
 /// Where a PEER is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,15 +184,14 @@ impl Entry {
         cx.set_timer(Timer::Peer(self.first()), cx.now() + wait);
     }
 
-    /// W9: a LEAD that has brought nothing about is not elected again for a while. Whoever joins another's challenge
-    /// has waited for a little less.
+    /// W9: a LEAD that has brought nothing about is not elected again for a while.
     fn pass_over(&mut self, own: &Own, now: Time, stale: Phases) {
-        let until = now + Duration::from_micros(PASSED_OVER * own.config.lead.as_micros());
+        let until = now + own.config.passed_over;
         for index in stale.iter() {
             let slot = &mut self.slots[index];
             if let Some((lead, since)) = slot.led
                 && own.config.fixes.fair
-                && now.since(since) >= own.config.lead.stretched(0.9)
+                && now.since(since) >= own.config.lead.stretched(NEARLY)
             {
                 slot.passed_over = Some((lead, until));
                 slot.informed = false;
@@ -445,10 +445,10 @@ impl Entry {
     /// task will be rebid" [P §2.1]. The challenge gets two replies, and nothing comes of it (W7); not more than one
     /// in a while, or it would never settle.
     fn on_double_assignment(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        if self.replied.is_some_and(|replied| cx.now().since(replied) < own.config.double_gap) {
+        if self.challenged.is_some_and(|challenged| cx.now().since(challenged) < own.config.double_gap) {
             return;
         }
-        self.replied = Some(cx.now());
+        self.challenged = Some(cx.now());
         let phases = Phases::only(index);
         self.challenge(own, cx, phases, true);
         if self.peer == Peer::Monitoring {

@@ -130,6 +130,8 @@ pub struct Entry {
     pub(super) repeats: u8,
     /// When this node last reported on its own account in answer to something.
     pub(super) replied: Option<Time>,
+    /// When it last challenged a double assignment.
+    pub(super) challenged: Option<Time>,
     pub(super) forgotten: bool,
     /// What of it was last remembered.
     remembered: Remembered,
@@ -187,6 +189,7 @@ impl Entry {
             corrects: false,
             repeats: 0,
             replied: None,
+            challenged: None,
             forgotten: false,
             remembered: Remembered::default(),
         }
@@ -204,8 +207,11 @@ impl Entry {
         entry
     }
 
-    /// Sets the deadlines that it had before a restart.
+    /// Sets the deadlines that it had before a restart, and goes on telling what is done.
     pub(super) fn resume(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        for deed in self.deeds() {
+            own.knows(cx, deed);
+        }
         if self.is_settled() {
             cx.set_timer(Timer::Forget(self.first()), cx.now() + own.config.tombstone);
         } else if let Some(expires) = self.group.brief.expires {
@@ -229,6 +235,11 @@ impl Entry {
         Arc::ptr_eq(&self.group, &kept.group)
             && self.cancelled == kept.cancelled
             && self.slots.iter().map(KeptSlot::of).eq(kept.slots.iter().copied())
+    }
+
+    /// What of it is done.
+    pub fn deeds(&self) -> impl Iterator<Item = Deed> {
+        self.slots.iter().filter_map(|slot| slot.done)
     }
 
     /// The order.
@@ -383,9 +394,12 @@ impl Entry {
 
     /// Only how urgent it is has changed, or until when: whatever was agreed on stands.
     fn amend(&mut self, own: &mut Own, cx: &mut Context<'_>, group: Arc<Group>) {
-        let (members, couplings) = (self.group.members.clone(), self.group.couplings.clone());
-        self.group =
-            if group.is_decomposed() { group } else { Arc::new(Group { members, couplings, ..(*group).clone() }) };
+        self.group = if group.is_decomposed() {
+            group
+        } else {
+            let Group { user, brief, version, .. } = *group;
+            Arc::new(Group { user, brief, version, ..(*self.group).clone() })
+        };
         own.changed = true;
         own.reprioritise(&self.group);
         match self.group.brief.expires {
@@ -621,10 +635,16 @@ impl Entry {
         }
     }
 
+    /// It was called off before this node ever heard of it.
+    pub(super) fn met_called_off(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+        self.cancelled = true;
+        self.settled(own, cx);
+    }
+
     /// It is done: by whom, as somebody says who knows.
     pub(super) fn on_deed(&mut self, own: &mut Own, cx: &mut Context<'_>, deed: Deed) {
         let index = usize::from(deed.index);
-        if index >= self.slots.len() || deed.version > self.group.version || !own.config.fixes.done {
+        if index >= self.slots.len() {
             return;
         }
         self.answers = self.answers.without(Phases::only(index));
@@ -654,6 +674,7 @@ impl Entry {
         let planned = slot.holder.map_or(0, |holder| holder.heading);
         slot.holder = Some(Holder { robot: deed.by, at: deed.at, heading: planned });
         own.changed = true;
+        own.knows(cx, deed);
         self.candidate = None;
         if self.lead.as_ref().is_some_and(|lead| lead.covers(index)) {
             self.lead_without(own, cx, Phases::only(index));

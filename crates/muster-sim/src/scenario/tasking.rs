@@ -579,7 +579,7 @@ fn template(
         }
         couplings.push(Coupling { a, b, dt_min, dt_max, dh_min, dh_max });
     }
-    Ok(Template { phases, couplings })
+    Ok(Template { phases, couplings, strict: false })
 }
 
 fn change(
