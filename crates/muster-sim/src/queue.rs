@@ -60,18 +60,19 @@ impl<T: Ranked> Queue<T> {
     #[inline]
     pub fn push(&mut self, at: u64, item: T) {
         debug_assert!(at >= self.now, "an event is pushed for {at} us, but {} us was already popped", self.now);
-        let at = at.max(self.now);
-        if at > self.until {
-            self.defer(at, item);
+        // Put together once, whichever way it goes: items are copied piece by piece.
+        let entry = Entry { at: at.max(self.now), item };
+        if entry.at > self.until {
+            self.defer(entry);
         } else {
-            self.insert(Entry { at, item });
+            self.insert(entry);
         }
     }
 
     /// Out of line, to keep the way to the front short.
     #[inline(never)]
-    fn defer(&mut self, at: u64, item: T) {
-        self.wheel.put(Entry { at, item });
+    fn defer(&mut self, entry: Entry<T>) {
+        self.wheel.put(entry);
     }
 
     /// An empty queue with room for `events` without allocating, as far as that is worth it.

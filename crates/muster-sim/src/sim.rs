@@ -594,14 +594,6 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     #[inline(always)]
     fn act(&mut self, robot: RobotId, action: &Action) {
         match *action {
-            Action::GoTo(place) => self.go(robot, place),
-            Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
-            Action::Work { task, until } => self.work(robot, task, until),
-            Action::Stop => {
-                self.sides[robot.index()].flight = None;
-                self.down_tools(robot);
-                self.halt(robot);
-            }
             Action::Hold => {
                 let side = &mut self.sides[robot.index()];
                 side.held = true;
@@ -616,7 +608,28 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                     self.drive_on(robot);
                 }
             }
+            Action::GoTo(_)
+            | Action::Approach { .. }
+            | Action::Work { .. }
+            | Action::Stop
+            | Action::HandOver { .. } => self.set_about(robot, *action),
+        }
+    }
+
+    /// What is done now and then, kept out of the way of outputs.
+    #[inline(never)]
+    fn set_about(&mut self, robot: RobotId, action: Action) {
+        match action {
+            Action::GoTo(place) => self.go(robot, place),
+            Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
+            Action::Work { task, until } => self.work(robot, task, until),
+            Action::Stop => {
+                self.sides[robot.index()].flight = None;
+                self.down_tools(robot);
+                self.halt(robot);
+            }
             Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
+            Action::Hold | Action::Resume => {}
         }
     }
 

@@ -1,5 +1,6 @@
 //! What came of tasks that are auctioned and flown over: planned and flown, beside each other.
 
+use muster_core::tasking::lead::Leeway;
 use muster_core::tasking::{Holder, Step};
 use muster_core::{Event, Note, TaskId, Time};
 use muster_sim::ledger::Pass;
@@ -20,19 +21,26 @@ pub struct FlightRow {
     pub heading_deg: f64,
     /// The bid for that time and heading.
     pub cost: f64,
+    /// Nobody could keep to what ties it to the rest of its group, so its LEAD had given that up.
+    pub uncoupled: bool,
 }
 
 /// The first flight over each task's target, by number, with the plan that it followed.
 pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<FlightRow>> {
     let mut flights: Vec<Option<FlightRow>> = vec![None; tasks];
     let mut t0s: Vec<Time> = vec![Time::ZERO; tasks];
-    let mut plans: Vec<Vec<(Time, Holder, u16)>> = vec![Vec::new(); tasks];
+    let mut given_up = vec![false; tasks];
+    let mut plans: Vec<Vec<(Time, Holder, u16, bool)>> = vec![Vec::new(); tasks];
     for note in notes {
         let Event::Tasking { task, step } = note.event else { continue };
         match step {
+            Step::Leads { .. } if task.index() < tasks => given_up[task.index()] = false,
+            Step::NoGoodBids { relaxed, .. } if task.index() < tasks => {
+                given_up[task.index()] |= relaxed >= Leeway::Done;
+            }
             Step::Solicited { t0, .. } if task.index() < tasks => t0s[task.index()] = t0,
             Step::Assigned { holder, cost, .. } if task.index() < tasks => {
-                plans[task.index()].push((t0s[task.index()], holder, cost));
+                plans[task.index()].push((t0s[task.index()], holder, cost, given_up[task.index()]));
             }
             _ => {}
         }
@@ -41,11 +49,9 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
         let index = index as usize;
         let Some(plans) = plans.get(index).filter(|_| flights[index].is_none()) else { continue };
         // A vehicle may have been assigned the task twice: the plan that it flew is the one nearest in time.
-        let own = plans.iter().filter(|(_, holder, _)| holder.robot == robot);
-        let Some((t0, holder, cost)) = own.min_by_key(|(_, holder, _)| holder.at.as_micros().abs_diff(at.as_micros()))
-        else {
-            continue;
-        };
+        let own = plans.iter().filter(|(_, holder, ..)| holder.robot == robot);
+        let away = |(_, holder, ..): &&(Time, Holder, u16, bool)| holder.at.as_micros().abs_diff(at.as_micros());
+        let Some((t0, holder, cost, uncoupled)) = own.min_by_key(away) else { continue };
         let seconds = |time: Time| time.as_secs_f64() - t0.as_secs_f64();
         let degrees = heading.to_degrees().rem_euclid(360.0);
         flights[index] = Some(FlightRow {
@@ -55,6 +61,7 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
             flown_s: rounded(seconds(at)),
             heading_deg: rounded(degrees) % 360.0,
             cost: f64::from(*cost) / 100.0,
+            uncoupled: *uncoupled,
         });
     }
     flights

@@ -31,7 +31,7 @@ pub(super) fn sentence(names: Names<'_>, task: TaskId, step: Step) -> String {
                 Leeway::None => "waits to retry",
                 Leeway::Others => "auctions the whole group anew",
                 Leeway::Done => "gives up couplings to what is done already",
-                Leeway::OneByOne => "auctions its tasks one by one",
+                Leeway::OneByOne => "gives up what ties them together and auctions its tasks one by one",
             };
             format!("finds nobody for {task} among {bids} bids: {next}")
         }

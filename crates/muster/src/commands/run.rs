@@ -12,7 +12,7 @@ use muster_studies::flown::FlightRow;
 use muster_studies::provenance::{Provenance, shell_word};
 use muster_studies::report;
 use muster_studies::results::Format;
-use muster_studies::run::{self, Row};
+use muster_studies::run::{self, Row, TaskRow};
 use muster_studies::summary::{Spread, Summary};
 use serde::Serialize;
 
@@ -229,6 +229,11 @@ fn print_flights(row: &Row) {
     table.print();
     if let Some(cost) = row.outcome.iter().map(|task| task.flight.map(|it| it.cost)).sum::<Option<f64>>() {
         println!("  All together cost {cost:.2}.");
+    }
+    let uncoupled = |task: &&TaskRow| task.flight.is_some_and(|flight| flight.uncoupled);
+    let apart: Vec<&str> = row.outcome.iter().filter(uncoupled).map(|task| task.task.as_str()).collect();
+    if !apart.is_empty() {
+        println!("  Nobody could keep to what ties these to their group, so it was given up: {}.", apart.join(", "));
     }
 }
 
