@@ -2,7 +2,7 @@
 
 use super::cost::Surface;
 use super::group::Phases;
-use super::holder::Own;
+use super::own::Own;
 use super::record::Entry;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::assigner::{self, Constraint, INFEASIBLE, Problem};
 use super::cost::{Grid, Surface};
 use super::group::{Coupling, Phases};
-use super::holder::Own;
+use super::own::Own;
 use super::peer::Peer;
 use super::record::Entry;
 use super::{Ballot, Context, Holder, Message, Step, Timer};

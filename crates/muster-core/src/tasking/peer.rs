@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::group::Phases;
-use super::holder::Own;
+use super::own::Own;
 use super::record::{Entry, Standing};
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;

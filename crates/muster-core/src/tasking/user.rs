@@ -1,7 +1,7 @@
 //! The USER injects a task; a vehicle claims to see to it. [MacKenzie Figure 1 a, b]
 
 use super::group::Phases;
-use super::holder::Own;
+use super::own::Own;
 use super::record::{Candidate, Entry, Standing};
 use super::{Context, Message, Step, Timer};
 use crate::mechanism::Recipient;

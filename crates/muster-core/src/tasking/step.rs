@@ -1,0 +1,128 @@
+//! What a node notes of its decisions: `muster explain` and the reports are made of these.
+
+use super::lead::Leeway;
+use super::{Ballot, Holder};
+use crate::robot::RobotId;
+use crate::time::{Duration, Time};
+
+/// What is noted of a decision. Costs in hundredths.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Step {
+    /// USER: asked for it.
+    Injected,
+    /// Leads it.
+    Leads {
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// Asked for bids.
+    Solicited {
+        /// In which attempt.
+        epoch: u32,
+        /// When times begin to count.
+        t0: Time,
+    },
+    /// Bid.
+    Bids {
+        /// To whom.
+        lead: RobotId,
+        /// The least of it; `None`: cannot.
+        least: Option<u16>,
+    },
+    /// A bid came in.
+    BidHeard {
+        /// Whose.
+        from: RobotId,
+        /// The least of it; `None`: cannot.
+        least: Option<u16>,
+    },
+    /// Nobody can do it as it should be done.
+    NoGoodBids {
+        /// How many bids there were.
+        bids: u32,
+        /// What is given up next so that it can be done.
+        relaxed: Leeway,
+    },
+    /// Chose.
+    Assigned {
+        /// Who does it, when and how.
+        holder: Holder,
+        /// What it costs.
+        cost: u16,
+        /// Who would have done it at the least cost, and what that is.
+        cheapest: (RobotId, u16),
+        /// How many bids there were.
+        bids: u32,
+    },
+    /// Did not accept in time.
+    Deleted {
+        /// Who.
+        robot: RobotId,
+    },
+    /// Has it in its queue.
+    Holds {
+        /// When and how.
+        holder: Holder,
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// Gave up what it held, or led, for an attempt that counts more.
+    Yielded {
+        /// Which.
+        to: Ballot,
+    },
+    /// Gave it back: it cannot do it any more, or has something more urgent to do.
+    HandedBack,
+    /// Heard nothing of it for too long.
+    Challenged {
+        /// How long.
+        silent: Duration,
+        /// Two vehicles say that they do it.
+        double: bool,
+    },
+    /// Would lead it.
+    Claimed {
+        /// In which attempt.
+        epoch: u32,
+    },
+    /// An election is over.
+    Elected {
+        /// In which attempt.
+        epoch: u32,
+        /// Who leads.
+        winner: RobotId,
+    },
+    /// Won an election that too few took part in.
+    NoQuorum {
+        /// How many did.
+        claims: u32,
+    },
+    /// Did not do it: too few said that it may.
+    Refrained {
+        /// How many did.
+        grants: u32,
+    },
+    /// Did it.
+    Executed {
+        /// In which attempt.
+        epoch: u32,
+        /// How much later than planned, in microseconds; below zero: earlier.
+        late: i64,
+    },
+    /// Heard that it is done.
+    HeardDone {
+        /// By whom.
+        by: RobotId,
+    },
+    /// Two vehicles have done it.
+    Duplicate {
+        /// One of them.
+        one: RobotId,
+        /// The other.
+        other: RobotId,
+    },
+    /// Need not be done any more.
+    Cancelled,
+    /// It is too late for it.
+    Expired,
+}
