@@ -4,15 +4,12 @@
 //! Messages carry anything: numbers that cannot be, times before and after all clocks, groups of other users. Between
 //! them come messages that fit what the node is doing, or no run would get past its first wait.
 
-mod harness;
-
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use harness::tasking::*;
+use crate::world::*;
 use muster_core::event::Drop;
-use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::bidder::Stage as BidderStage;
 use muster_core::tasking::cost::{Grid, Surface};
 use muster_core::tasking::group::{Coupling, Group, Member, Phases};
@@ -135,7 +132,7 @@ fn group() -> BoxedStrategy<Arc<Group>> {
 }
 
 fn about() -> BoxedStrategy<About> {
-    let told = group().prop_map(|group| harness::tasking::about(&group));
+    let told = group().prop_map(|group| crate::world::about(&group));
     let named = (task_id(), number()).prop_map(|(first, version)| About { first, version, group: None });
     let mixed =
         (task_id(), number(), group()).prop_map(|(first, version, group)| About { first, version, group: Some(group) });
@@ -289,8 +286,8 @@ fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
     let group = entry.group().clone();
     let apart = group.decomposed(Some(&template())).or(group.decomposed(None)).unwrap_or(group.clone());
     let apart = if group.is_decomposed() { group.clone() } else { apart };
-    let about = harness::tasking::about(&group);
-    let full = harness::tasking::about(&apart);
+    let about = crate::world::about(&group);
+    let full = crate::world::about(&apart);
     let all = Phases::first(group.len());
     let slot = &entry.slots()[0];
     let other = [V1, V2, V4, V5][usize::from(how / 8) % 4];
@@ -377,7 +374,7 @@ fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<BTr
     let fenced = config.fixes.aware;
     let vehicle = if console { Vehicle::console() } else { Vehicle::hotspot() };
     let mut node = Node::new(ME, Point::new(TARGET.x + 20.0, TARGET.y), config, vehicle);
-    node.luck = Luck::Seed(Box::new(Stream::new(seed, Purpose::Choice, ME)));
+    node.dice = Dice::seeded(seed, ME);
     let mut met = BTreeSet::new();
     let mut wakes = (Time::ZERO, 0);
     for step in steps {

@@ -5,13 +5,10 @@
 //! Inputs are drawn from a small world, so that tasks, names and stamps often fit by chance, and some steps fit on
 //! purpose. A last check makes sure that the runs have met everything that can happen.
 
-mod harness;
-
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use harness::alliance::*;
-use harness::{Dice, MINES};
+use crate::world::*;
 use muster_core::alliance::{
     Config, Deed, Doing, Fixed, Known, LearningPhase, Lesson, Memory, Message, Ordering, Stamp, Strategy as Patience,
     Timer, Work,
@@ -198,7 +195,7 @@ fn run(
 ) -> Result<BTreeSet<&'static str>, TestCaseError> {
     let adaptive = config.phase == LearningPhase::Adaptive;
     let theta = config.threshold;
-    let mut robot = Robot::with_dice(ME, config, known, Dice { picks: picks.into(), ..Dice::default() });
+    let mut robot = Robot::with_dice(ME, config, known, Dice::falling(picks));
     let mut met = BTreeSet::new();
     let mut applicable = BTreeSet::new();
     let mut working: Option<TaskId> = None;

@@ -6,12 +6,10 @@
 //! purpose: random messages alone would hardly ever get past the first stage. A last check makes sure that the runs
 //! have met every stage.
 
-mod harness;
-
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use harness::*;
+use crate::world::*;
 use muster_core::recruitment::{self, Config, Memory, Message, Messaging, Request, Responding, Stage, Timer};
 use muster_core::{Duration, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId, Time};
 use proptest::prelude::*;

@@ -1,9 +1,6 @@
 //! Box pushing (§9): behaviour sets whose sensory feedback is what team mates say.
 
-mod harness;
-
-use harness::alliance::*;
-use harness::{Dice, secs};
+use crate::world::*;
 use muster_core::alliance::{Config, Feedback, Message, Ordering, Strategy};
 use muster_core::event::Quit;
 use muster_core::{Percept, Point, Task, TaskId};
@@ -57,11 +54,11 @@ fn at_first_both_ends_need_pushing_and_a_robot_pushes_where_it_stands() {
 #[test]
 fn an_end_needs_pushing_only_after_the_other_has_been_pushed() {
     let (mut robot, mut mate) = (at_left(10.0), Voice::of(R1));
-    robot.give_at(13.0, done(LEFT));
-    robot.give_at(14.0, mate.doing(RIGHT, 0.0));
+    robot.before(13.0).give(done(LEFT));
+    robot.before(14.0).give(mate.doing(RIGHT, 0.0));
     robot.until(20.0);
     assert_eq!((robot.active(), robot.activations().len()), (None, 1), "the right end has not been pushed yet");
-    robot.give_at(24.0, mate.finished(RIGHT, 10.0));
+    robot.before(24.0).give(mate.finished(RIGHT, 10.0));
     robot.until(26.0);
     assert_eq!(robot.active(), None);
     robot.until(27.0);
@@ -72,7 +69,7 @@ fn an_end_needs_pushing_only_after_the_other_has_been_pushed() {
 #[test]
 fn a_robots_own_push_makes_the_other_end_need_one() {
     let mut robot = at_left(10.0);
-    robot.give_at(13.0, done(LEFT));
+    robot.before(13.0).give(done(LEFT));
     // Its mate has never been heard of and is gone after 9 s: nobody else would push there.
     robot.until(40.0);
     assert_eq!(robot.activations(), [(3.0, LEFT), (19.0, RIGHT)]);
@@ -82,7 +79,7 @@ fn a_robots_own_push_makes_the_other_end_need_one() {
 #[test]
 fn what_was_pushed_is_not_pushed_again_at_once() {
     let mut robot = at_left(10.0);
-    robot.give_at(13.0, done(LEFT));
+    robot.before(13.0).give(done(LEFT));
     assert_eq!(robot.motivation_at(15.0, LEFT), 0.0);
 }
 
@@ -92,9 +89,9 @@ fn what_was_pushed_is_not_pushed_again_at_once() {
 fn patience_with_a_mate_is_as_long_as_was_learned_of_it() {
     for (learned_s, takes_over) in [(20.0, false), (10.0, true)] {
         let (mut robot, mut mate) = (at_left(learned_s), Voice::of(R1));
-        robot.give_at(13.0, done(LEFT));
+        robot.before(13.0).give(done(LEFT));
         for waited in 0..7_u32 {
-            robot.give_at(16.0 + 3.0 * f64::from(waited), mate.doing(RIGHT, 3.0 * f64::from(waited)));
+            robot.before(16.0 + 3.0 * f64::from(waited)).give(mate.doing(RIGHT, 3.0 * f64::from(waited)));
         }
         robot.until(36.0);
         assert_eq!(robot.active() == Some(RIGHT), takes_over, "learned {learned_s} s");
@@ -108,14 +105,14 @@ fn genghis_pushes_after_its_mate_has() {
     for id in [RIGHT, HOME] {
         robot.give(sees(id));
     }
-    robot.give_at(1.0, mate.doing(LEFT, 0.0));
+    robot.before(1.0).give(mate.doing(LEFT, 0.0));
     robot.until(4.0);
     assert_eq!(robot.active(), Some(RIGHT), "at first it thinks that the other end has just been pushed");
-    robot.give_at(23.0, done(RIGHT));
-    robot.give_at(24.0, mate.doing(LEFT, 0.0));
+    robot.before(23.0).give(done(RIGHT));
+    robot.before(24.0).give(mate.doing(LEFT, 0.0));
     robot.until(33.0);
     assert_eq!(robot.active(), None);
-    robot.give_at(34.0, mate.finished(LEFT, 10.0));
+    robot.before(34.0).give(mate.finished(LEFT, 10.0));
     robot.until(37.0);
     assert_eq!(robot.active(), Some(RIGHT));
 }
@@ -128,13 +125,13 @@ fn genghis_goes_home_when_nobody_pushes_the_other_end() {
         robot.give(sees(id));
     }
     robot.until(3.0);
-    robot.give_at(23.0, done(RIGHT));
+    robot.before(23.0).give(done(RIGHT));
     robot.until(34.9);
     assert_eq!(robot.active(), None, "bored after 3 s, and then 9 s of growing motivation");
     robot.until(35.0);
     assert_eq!(robot.active(), Some(HOME));
     // A team mate is back: sensory feedback is a factor of an active set, too.
-    robot.give_at(36.0, mate.doing(LEFT, 0.0));
+    robot.before(36.0).give(mate.doing(LEFT, 0.0));
     assert_eq!(robot.quits().last(), Some(&(36.0, Quit::NotNeeded)));
 }
 
@@ -143,16 +140,16 @@ fn genghis_goes_home_when_nobody_pushes_the_other_end() {
 fn a_robot_that_practises_keeps_to_its_task_and_learns_of_its_mates() {
     let config = Config { performs: Some(vec![LEFT]), feedback: r_2().feedback, ..Config::training(2) };
     // Increments of a half: two cycles until the threshold.
-    let dice = Dice { picks: vec![1 << 23; 40].into(), ..Dice::default() };
+    let dice = Dice::falling(vec![1 << 23; 40]);
     let (mut robot, mut mate) = (Robot::with_dice(ME, config, &[], dice), Voice::of(R1));
     robot.give(sees(LEFT));
     robot.give(sees(RIGHT));
     robot.until(5.0);
     assert_eq!(robot.active(), Some(LEFT));
-    robot.give_at(15.0, done(LEFT));
+    robot.before(15.0).give(done(LEFT));
     robot.until(60.0);
     assert_eq!(robot.active(), None, "the right end is its mate's");
-    robot.give_at(60.0, mate.finished(RIGHT, 20.0));
+    robot.before(60.0).give(mate.finished(RIGHT, 20.0));
     assert_eq!(robot.task_time(R1, RIGHT), Some(20.0));
     robot.until(65.0);
     assert_eq!(robot.active(), Some(LEFT));
@@ -162,7 +159,7 @@ fn a_robot_that_practises_keeps_to_its_task_and_learns_of_its_mates() {
 #[test]
 fn the_way_to_a_task_is_not_part_of_its_time() {
     let mut robot = at_left(10.0);
-    robot.give_at(13.0, done(LEFT));
+    robot.before(13.0).give(done(LEFT));
     robot.until(19.0);
     assert_eq!(robot.active(), Some(RIGHT), "2.4 m away, at 1 m/s");
     let said = |robot: &Robot| match robot.said.last() {
@@ -170,8 +167,8 @@ fn the_way_to_a_task_is_not_part_of_its_time() {
         other => panic!("{other:?}"),
     };
     assert_eq!(said(&robot), (secs(0.0), secs(2.4)));
-    robot.give_at(21.4, Given::Senses(Percept::Arrived));
-    robot.give_at(32.4, done(RIGHT));
+    robot.before(21.4).give(Given::Senses(Percept::Arrived));
+    robot.before(32.4).give(done(RIGHT));
     let took = robot.said.iter().rev().find_map(|(_, message)| match message {
         Message::Finished { task: RIGHT, took, .. } => Some(*took),
         _ => None,
@@ -183,16 +180,16 @@ fn the_way_to_a_task_is_not_part_of_its_time() {
 #[test]
 fn patience_counts_from_when_a_team_mate_gets_there() {
     let (mut robot, mut mate) = (at_left(10.0), Voice::of(R1));
-    robot.give_at(13.0, done(LEFT));
+    robot.before(13.0).give(done(LEFT));
     for second in [14, 17, 20, 23, 26, 29, 32, 35, 38] {
         let away = (f64::from(second) - 14.0 - 15.0).min(0.0).abs();
         let elapsed = (f64::from(second) - 29.0).max(0.0);
-        robot.give_at(f64::from(second), mate.on_its_way(RIGHT, elapsed, away));
+        robot.before(f64::from(second)).give(mate.on_its_way(RIGHT, elapsed, away));
     }
     // There at 29 s, and 1.2 times 10 s of patience from then on.
     robot.until(40.9);
     assert_eq!(robot.active(), None);
-    robot.give_at(40.95, mate.on_its_way(RIGHT, 11.95, 0.0));
+    robot.before(40.95).give(mate.on_its_way(RIGHT, 11.95, 0.0));
     robot.until(41.1);
     assert_eq!(robot.active(), Some(RIGHT), "{:?}", robot.activations());
 }
@@ -205,9 +202,9 @@ fn the_nearer_of_two_equally_good_robots_goes_first() {
     let right = Task { place: Point::new(2.4, 0.0), ..task(RIGHT) };
     robot.give(sees(LEFT));
     robot.give(Given::Senses(Percept::TaskSeen(right)));
-    robot.give_at(13.0, done(LEFT));
+    robot.before(13.0).give(done(LEFT));
     // Its mate is there and says nothing else: boredom first, then the task.
-    robot.give_at(13.0, Voice::of(R1).idle());
+    robot.before(13.0).give(Voice::of(R1).idle());
     robot.until(18.9);
     assert_eq!(robot.active(), None, "of the second category, by the way that it has to go");
     robot.until(19.0);
