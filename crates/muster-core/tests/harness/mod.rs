@@ -292,3 +292,9 @@ pub fn sent<M: Mechanism>(outputs: &[Output<M>]) -> impl Iterator<Item = (Recipi
 pub fn said<M: Mechanism>(outputs: &[Output<M>]) -> Vec<&'static str> {
     sent(outputs).map(|(_, message)| M::name_of(message)).collect()
 }
+
+/// Something is remembered, and before anything is sent: what a message promises must outlive a failure.
+pub fn is_remembered_first<M: Mechanism>(outputs: &[Output<M>]) -> bool {
+    let matters = |output: &&Output<M>| matches!(output, Output::Remember(_) | Output::Send { .. });
+    matches!(outputs.iter().find(matters), Some(Output::Remember(_)))
+}

@@ -6,14 +6,11 @@
 //! purpose: random messages alone would hardly ever get past the first stage. A last check makes sure that the runs
 //! have met every stage.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-
+use crate::harness::absurd::{Met, duration, explore, point, wait};
 use crate::world::*;
 use muster_core::recruitment::{self, Config, Memory, Message, Messaging, Request, Responding, Stage, Timer};
 use muster_core::{Duration, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId, Time};
 use proptest::prelude::*;
-use proptest::test_runner::{Config as Runs, RngAlgorithm, TestError, TestRng, TestRunner};
 
 /// The robot under test.
 const ME: RobotId = R1;
@@ -44,22 +41,9 @@ enum Step {
     Sense(Percept),
     Told(Order),
     /// With the memory that was last kept.
-    RestartWithMemory,
-    RestartWithoutMemory,
-    RestartWith(Memory),
-}
-
-fn real() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        4 => -200.0..200.0_f64,
-        1 => -5_000.0..5_000.0_f64,
-        1 => proptest::num::f64::ANY,
-        1 => prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE, -0.0]),
-    ]
-}
-
-fn point() -> impl Strategy<Value = Point> {
-    (real(), real()).prop_map(|(x, y)| Point::new(x, y))
+    Restart,
+    /// With this one, or with none.
+    Start(Option<Memory>),
 }
 
 fn percepts() -> impl Strategy<Value = Percepts> {
@@ -101,32 +85,14 @@ fn request() -> impl Strategy<Value = Request> {
     })
 }
 
-fn duration() -> impl Strategy<Value = Duration> {
-    prop_oneof![
-        6 => (0..25_000_000_u64).prop_map(Duration::from_micros),
-        1 => Just(Duration::ZERO),
-        1 => (0..100_000_u64).prop_map(Duration::from_secs),
-        1 => any::<u64>().prop_map(Duration::from_micros),
-    ]
-}
-
-/// A clock may stand, and it may leap; but even the simulator's ends after 290,000 years, so leaps are shorter.
-fn wait() -> impl Strategy<Value = Duration> {
-    prop_oneof![
-        6 => (0..25_000_000_u64).prop_map(Duration::from_micros),
-        1 => Just(Duration::ZERO),
-        1 => (0..1_000_000_000_000_000_u64).prop_map(Duration::from_micros),
-    ]
-}
-
 fn message() -> impl Strategy<Value = Message> {
     prop_oneof![
         3 => (request(), point(), percepts())
             .prop_map(|(request, place, needs)| Message::Help { request, place, needs }),
-        1 => (request(), duration()).prop_map(|(request, eta)| Message::Accept { request, eta }),
+        1 => (request(), duration(25)).prop_map(|(request, eta)| Message::Accept { request, eta }),
         1 => (request(), robot()).prop_map(|(request, chosen)| Message::Responder { request, chosen }),
-        1 => (request(), duration()).prop_map(|(request, lease)| Message::Arrival { request, lease }),
-        1 => (request(), duration()).prop_map(|(request, lease)| Message::Agree { request, lease }),
+        1 => (request(), duration(25)).prop_map(|(request, lease)| Message::Arrival { request, lease }),
+        1 => (request(), duration(25)).prop_map(|(request, lease)| Message::Agree { request, lease }),
         1 => request().prop_map(|request| Message::Ackack { request }),
     ]
 }
@@ -165,9 +131,9 @@ fn step() -> impl Strategy<Value = Step> {
         4 => percept().prop_map(Step::Sense),
         1 => prop_oneof![task().prop_map(|task| Order::Inject(task.into())), task_id().prop_map(Order::Cancel)].prop_map(Step::Told),
         1 => prop_oneof![
-            Just(Step::RestartWithMemory),
-            Just(Step::RestartWithoutMemory),
-            memory.prop_map(Step::RestartWith),
+            Just(Step::Restart),
+            Just(Step::Start(None)),
+            memory.prop_map(|memory| Step::Start(Some(memory))),
         ],
     ]
 }
@@ -203,9 +169,9 @@ fn fitting(robot: &Robot, last_help: Option<Request>, lease: Duration, eta: Dura
 }
 
 /// Runs the steps and checks after each. Returns the stages that were met.
-fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<BTreeSet<&'static str>, TestCaseError> {
+fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
     let mut robot = Robot::new(ME, x, config);
-    let mut met = BTreeSet::new();
+    let mut met = Met::new();
     let mut last_help = None;
     for step in steps {
         let shown = format!("{step:?}");
@@ -219,7 +185,7 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<BTreeSet<&'static str
                 Some(given) => given,
                 None => continue,
             },
-            Step::Due => match robot.timers.pending().map(|(timer, at)| (at, timer)).min() {
+            Step::Due => match robot.next_timer() {
                 Some((at, timer)) => {
                     // A driver that was busy, or a body that was carried, fires it late, but never for the first time
                     // at the end of time.
@@ -231,12 +197,8 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<BTreeSet<&'static str
             Step::Fire(timer) => Given::Fires(timer),
             Step::Sense(percept) => Given::Senses(percept),
             Step::Told(order) => Given::Told(order),
-            Step::RestartWithMemory => Given::Starts(Some(robot.memory.clone())),
-            Step::RestartWithoutMemory => {
-                robot.memory = Memory::default();
-                Given::Starts(None)
-            }
-            Step::RestartWith(memory) => Given::Starts(Some(memory)),
+            Step::Restart => Given::Restarts,
+            Step::Start(memory) => Given::Starts(memory),
         };
         robot.notes.clear();
         let before = robot.machine.requesting().map_or(Stage::Quiet, |requesting| requesting.stage());
@@ -297,25 +259,11 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<BTreeSet<&'static str
     Ok(met)
 }
 
-/// A fixed seed, so that the check for stages met is never a matter of luck; PROPTEST_CASES=20000 looks further.
 #[test]
 fn no_sequence_of_inputs_panics_or_leaves_a_robot_waiting_without_a_timer() {
-    let runs = Runs { failure_persistence: None, ..Runs::default() };
-    let mut runner = TestRunner::new_with_rng(runs, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let all_met = RefCell::new(BTreeSet::new());
     let inputs = (config(), -100.0..100.0_f64, prop::collection::vec(step(), 1..120));
-    let result = runner.run(&inputs, |(config, x, steps)| {
-        all_met.borrow_mut().extend(run(config, x, steps)?);
-        Ok(())
-    });
-    match result {
-        Ok(()) => {}
-        Err(TestError::Fail(why, (config, x, steps))) => {
-            panic!("{why}\nby a robot at {x} with {config:#?}\ngiven {steps:#?}")
-        }
-        Err(TestError::Abort(why)) => panic!("gave up: {why}"),
-    }
-    let expected = BTreeSet::from([
+    let met = explore(inputs, |(config, x, steps)| run(config, x, steps));
+    let expected = Met::from([
         "idle",
         "offered",
         "travelling",
@@ -332,5 +280,5 @@ fn no_sequence_of_inputs_panics_or_leaves_a_robot_waiting_without_a_timer() {
         "served",
         "served while barred",
     ]);
-    assert_eq!(*all_met.borrow(), expected, "the runs must meet every stage");
+    assert_eq!(met, expected, "the runs must meet every stage");
 }

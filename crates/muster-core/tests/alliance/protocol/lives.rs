@@ -11,13 +11,13 @@ fn a_restart_with_memory_keeps_knowledge_and_starts_a_new_life() {
     robot.give(sees(A));
     robot.until(70.0);
     assert_eq!(robot.active(), Some(A));
-    let (known, memory) = (robot.machine.known(), robot.memory.clone());
-    assert_eq!(memory, Memory { life: 1, known: known.clone() });
+    let known = robot.machine.known();
+    assert_eq!(robot.memory, Memory { life: 1, known: known.clone() });
     assert_eq!(known[0].lessons[0].trials, [100.0, 60.0]);
     assert_eq!(known[0].lessons[1].trials, [100.0, 20.0]);
 
     robot.said.clear();
-    robot.before(80.0).give(Given::Starts(Some(memory)));
+    robot.before(80.0).give(Given::Restarts);
     assert_eq!(robot.machine.known(), known);
     assert_eq!(robot.active(), None);
     assert_eq!(robot.machine.motivation(A), Some(0.0));
@@ -46,9 +46,8 @@ fn times_follow_from_the_trials_that_were_kept() {
 fn a_restart_before_anything_was_learned_starts_a_new_life() {
     let mut robot = at_a(live());
     robot.until(60.0);
-    let memory = robot.memory.clone();
     robot.said.clear();
-    robot.give(Given::Starts(Some(memory)));
+    robot.give(Given::Restarts);
     robot.until(70.0);
     assert_eq!(stamps(&robot)[0], Stamp { life: 2, number: 1 });
 }
@@ -59,8 +58,7 @@ fn a_restarted_team_mate_is_heard_again() {
     let config = Config { team: 2, ..live() };
     let mut team = Team::new([ME, R1].map(|id| Robot::new(id, config.clone(), &[])));
     team.run_until(60.0);
-    let memory = team.robots[&R1].memory.clone();
-    team.later(Duration::ZERO, R1, Given::Starts(Some(memory)));
+    team.restart(R1, true);
     team.run_until(90.0);
     let dropped = team.robots[&ME].notes.iter().filter(|note| matches!(note.event, Event::Dropped { .. })).count();
     assert_eq!(dropped, 0, "statements of a robot that is alive");

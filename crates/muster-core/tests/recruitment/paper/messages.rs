@@ -263,7 +263,7 @@ fn the_least_time_of_several_accepts_is_chosen() {
             uav.give_at(0.1, hears(from, accept(first(), eta_s)));
         }
         let outputs = uav.give_at(2.0, Given::Due(Timer::Requesting));
-        assert_eq!(outputs[0], to_all(responder(first(), chosen)), "{offers:?}");
+        assert!(outputs.contains(&to_all(responder(first(), chosen))), "{offers:?}");
         assert_eq!(uav.chosen(), Some(chosen));
     }
 }

@@ -74,7 +74,7 @@ fn greedy_recruits_the_least_time_to_arrive() {
     for (from, eta_s) in [(R1, 30.0), (R2, 10.0), (R3, 20.0)] {
         uav.give_at(0.1, hears(from, accept(first(), eta_s)));
     }
-    assert_eq!(uav.give_at(2.0, Given::Due(Timer::Requesting))[0], to_all(responder(first(), R2)));
+    assert!(uav.give_at(2.0, Given::Due(Timer::Requesting)).contains(&to_all(responder(first(), R2))));
     assert_eq!(uav.dice.asked, [], "nothing is left to chance");
 }
 

@@ -53,7 +53,7 @@ fn the_two_sides_keep_their_keys_apart() {
     let outputs = uav.give_at(4.0, hears(R1, arrival(first(), 20.0)));
     assert_eq!(sent(&outputs).next(), Some((Recipient::Only(R1), &agree(first(), 20.0))));
     let outputs = uav.give_at(5.0, hears(R3, responder(theirs, UAV)));
-    assert_eq!(outputs[1], act(Action::GoTo(MINE.place)));
+    assert!(outputs.contains(&act(Action::GoTo(MINE.place))), "{outputs:?}");
 }
 
 /// Two robots that need help at the same time serve each other, if each can do what the other needs.

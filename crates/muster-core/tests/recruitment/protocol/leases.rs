@@ -36,7 +36,7 @@ fn agree_counts_only_within_one_lease_of_the_arrival() {
         let mut robot = arrived(Config { agree_timeout: secs(60.0), ..config });
         let mut in_time = robot.clone();
         let outputs = in_time.give_at(41.999_999, hears(UAV, agree(first(), 20.0)));
-        assert_eq!(outputs[0], to_only(UAV, ackack(first())));
+        assert!(outputs.contains(&to_only(UAV, ackack(first()))), "{outputs:?}");
         robot.now = at(42.0);
         robot.drops(hears(UAV, agree(first(), 20.0)), Drop::Late);
         robot.check(

@@ -80,7 +80,7 @@ fn a_need_that_comes_up_again_is_called_for_under_a_new_key() {
             uav.give(Given::Told(Order::Cancel(MINE.id)));
             assert_eq!(again(&mut uav, 51.0), Some(third));
 
-            restarted.give(Given::Starts(Some(restarted.memory.clone())));
+            restarted.give(Given::Restarts);
             assert_eq!(again(&mut restarted, 50.0), Some(third));
         }
     }
@@ -92,7 +92,7 @@ fn a_need_withdrawn_after_its_lease_bars_nothing() {
     let mut uav = barred();
     uav.give_at(42.2, Given::Due(Timer::Requesting));
     let outputs = uav.give_at(43.0, Given::Told(Order::Cancel(MINE.id)));
-    assert_eq!(outputs[0], remember(SECOND_LIFE, &[], false));
+    assert!(outputs.contains(&remember(SECOND_LIFE, &[], false)), "{outputs:?}");
     assert!(sent(&uav.give_at(44.0, sees(OTHER_MINE))).count() > 0);
 }
 
@@ -181,8 +181,8 @@ fn attempts_count_the_calls_for_one_need() {
         let start = f64::from(attempt - 1) * 5.0;
         uav.give_at(start - 3.0, Given::Due(Timer::Requesting));
         let outputs = uav.give_at(start, Given::Due(Timer::Requesting));
-        assert_eq!(outputs[0], to_all(help(call(MINE, attempt))));
+        assert!(outputs.contains(&to_all(help(call(MINE, attempt)))), "{outputs:?}");
     }
     let outputs = uav.give(Given::Told(Order::Cancel(MINE.id)));
-    assert_eq!(outputs[1], to_all(help(second_life(OTHER_MINE))));
+    assert!(outputs.contains(&to_all(help(second_life(OTHER_MINE)))), "{outputs:?}");
 }

@@ -162,7 +162,7 @@ fn an_ackack_does_not_lift_a_bar_that_outlived_its_need() {
     withdrawn_while_barred.give(sees(OTHER_MINE));
     withdrawn_while_barred.give(Given::Told(Order::Cancel(MINE.id)));
     let mut restarted = barred();
-    restarted.give(Given::Starts(Some(restarted.memory.clone())));
+    restarted.give(Given::Restarts);
     for (mut uav, need) in [(named_again, MINE), (withdrawn_while_barred, OTHER_MINE), (restarted, MINE)] {
         assert_eq!(uav.machine.requesting().map(|it| it.stage()), Some(Stage::Barred { agreed_with: None }));
         for request in [first(), second_life(need), Request { attempt: 0, ..second_life(need) }] {

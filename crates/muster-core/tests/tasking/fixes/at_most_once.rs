@@ -97,8 +97,7 @@ fn a_second_vehicle_gets_no_leave() {
     assert!(node.give_at(0.4, hears(V5, asks(V5, 1))).contains(&leave(1)), "asked again, given again");
     assert!(said(&node.give_at(1.0, hears(V4, asks(V4, 2)))).is_empty());
     // It does not forget that over a restart.
-    let memory = node.memory.clone();
-    node.give_at(2.0, Given::Starts(Some(memory)));
+    node.give_at(2.0, Given::Restarts);
     assert!(said(&node.give_at(3.0, hears(V4, asks(V4, 3)))).is_empty());
 }
 
@@ -175,8 +174,7 @@ fn w8_a_claim_is_a_promise_to_give_no_leave_for_an_earlier_attempt() {
     let mut node = fenced(V2);
     assert_eq!(said(&node.give(hears(V3, claim(about(&group), 4)))), ["ClaimLead(peer)"]);
     assert!(!said(&node.give_at(0.5, hears(V5, asks(3)))).contains(&"Grant"));
-    let memory = node.memory.clone();
-    node.give_at(1.0, Given::Starts(Some(memory)));
+    node.give_at(1.0, Given::Restarts);
     assert!(!said(&node.give_at(1.5, hears(V5, asks(3)))).contains(&"Grant"));
     assert!(said(&node.give_at(2.0, hears(V5, asks(4)))).contains(&"Grant"));
 }

@@ -27,15 +27,12 @@ fn an_order_expires_after_a_restart() {
     let group = Group::new(USER, Brief { expires: Some(at(20.0)), ..brief() }, 0).decomposed(None).expect("one task");
     let mut node = fenced(V2);
     node.give(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)));
-    let memory = node.memory.clone();
-    node.give_at(5.0, Given::Starts(Some(memory.clone())));
+    let mut down_then = node.clone();
+    node.give_at(5.0, Given::Restarts);
     node.until(20.0);
     assert!(node.order().is_cancelled());
-    // It was down when it expired.
-    let mut node = fenced(V2);
-    node.give_at(30.0, Given::Starts(Some(memory)));
-    node.until(30.1);
-    assert!(!node.is_aware());
+    down_then.give_at(30.0, Given::Restarts);
+    assert!(!down_then.until(30.1).is_aware());
 }
 
 /// An urgent task takes a vehicle away from a less urgent one, is done when it should be, and the other is auctioned

@@ -2,6 +2,18 @@
 
 use super::*;
 
+/// Something goes wrong with one of six nodes, or all is well again, or nothing happens.
+fn strike(team: &mut Team, faults: &mut Stream) {
+    let one = RobotId(faults.below(6));
+    match faults.below(12) {
+        0 => drop(team.isolate(one)),
+        1 => drop(team.split(&[one, RobotId(faults.below(6))])),
+        2 => drop(team.restart(one, true)),
+        3..6 => drop(team.heal()),
+        _ => {}
+    }
+}
+
 /// Loss, cuts and restarts for a minute; then nothing goes wrong any more, and every order is done, known to be done by
 /// everybody, and not done twice by vehicles that could hear each other. At no time does nobody know of it (P1).
 #[test]
@@ -15,14 +27,7 @@ fn p1_faults_stop_and_everything_is_done() {
         let tasks = [X, TaskId(20), TaskId(21), TaskId(22)];
         for second in 5..65 {
             team.run_until(f64::from(second));
-            let one = RobotId(faults.below(6));
-            match faults.below(12) {
-                0 => drop(team.isolate(one)),
-                1 => drop(team.split(&[one, RobotId(faults.below(6))])),
-                2 => drop(team.restart(one, true)),
-                3..6 => drop(team.heal()),
-                _ => {}
-            }
+            strike(&mut team, &mut faults);
             for task in tasks {
                 let known = team.robots.values().any(|node| node.machine.is_aware_of(task));
                 assert!(known || !team.done(task).is_empty(), "seed {seed}: {task} is lost at {second} s");
@@ -51,14 +56,7 @@ fn w16_faults_stop_and_everybody_knows_the_last_word() {
         let cancels = seed % 2 == 0;
         for second in 5..50 {
             team.run_until(f64::from(second));
-            let one = RobotId(faults.below(6));
-            match faults.below(12) {
-                0 => drop(team.isolate(one)),
-                1 => drop(team.split(&[one, RobotId(faults.below(6))])),
-                2 => drop(team.restart(one, true)),
-                3..6 => drop(team.heal()),
-                _ => {}
-            }
+            strike(&mut team, &mut faults);
             match second {
                 15 => drop(team.order(USER, Order::Modify(brief()))),
                 25 => drop(team.order(USER, Order::Modify(Brief { priority: 1, ..brief() }))),

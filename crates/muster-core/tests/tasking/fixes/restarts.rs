@@ -69,8 +69,7 @@ fn what_is_done_stays_done_over_a_restart() {
 fn a_restored_tombstone_is_forgotten() {
     let mut node = peer(V2);
     node.give_at(60.0, hears(V5, done(&[deed(V5, 60.0)])));
-    let memory = node.memory.clone();
-    node.give_at(70.0, Given::Starts(Some(memory)));
+    node.give_at(70.0, Given::Restarts);
     assert!(node.machine.order(X).is_some_and(|order| order.is_settled()));
     node.until(1_000.0);
     assert!(node.machine.order(X).is_none());

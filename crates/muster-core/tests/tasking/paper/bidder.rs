@@ -9,11 +9,8 @@ use super::*;
 fn figure_1d_a_vehicle_bids_on_what_is_solicited() {
     let mut node = vehicle(V5, 14.6);
     let outputs = node.give(hears(V1, solicitation(about(&group()), ballot(1, V1), 3.0, 7.0)));
-    let [Output::Send { to: Recipient::Only(V1), message: Message::Bid { costs, .. } }, timer, ..] = &outputs[..]
-    else {
-        panic!("{outputs:?}");
-    };
-    assert_eq!(*timer, set(Timer::Bidder(X), 0.7));
+    let Some((Recipient::Only(V1), Message::Bid { costs, .. })) = sent(&outputs).next() else { panic!("{outputs:?}") };
+    assert_eq!(node.timers.deadline(Timer::Bidder(X)), Some(at(0.7)));
     // §3: 21 times by 8 headings by 2 bytes are 336 bytes.
     assert_eq!(costs[0].as_ref().map(|surface| 2 * surface.samples().len()), Some(336));
 }
