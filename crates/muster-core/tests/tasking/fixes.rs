@@ -26,7 +26,7 @@ use muster_core::tasking::group::{Coupling, Group, Phases};
 use muster_core::tasking::peer::Peer;
 use muster_core::tasking::{About, Deed, Message, Step, Timer, Variant, Vehicle};
 use muster_core::{
-    Brief, Delivery, Duration, Event, Order, Percept, Percepts, Point, Recipient, RobotId, Task, TaskId, Time,
+    Action, Brief, Delivery, Duration, Event, Order, Percept, Percepts, Point, Recipient, RobotId, Task, TaskId, Time,
 };
 
 use Variant::{Drawn, Fenced};

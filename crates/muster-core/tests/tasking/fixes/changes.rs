@@ -83,6 +83,54 @@ fn w16_a_task_is_modified_under_way() {
     }
 }
 
+/// Modify twice: whoever missed the first change, be it the holder or anybody else, comes to know the second from what is
+/// said about it, and never takes the first for news. The task is done once, where it was last wanted.
+#[test]
+fn w16_the_latest_of_two_changes_counts_for_whoever_missed_the_first() {
+    let at = |x| Brief { task: Task { place: Point::new(x, 10.0), ..brief().task }, ..brief() };
+    let (first, second) = (at(10.0), at(40.0));
+    for (seed, misses_both) in (0..SEEDS).flat_map(|seed| [false, true].map(|both| (seed, both))) {
+        for missing in [V1, V2, V3, V4] {
+            let mut team = far(Fenced, 4).seeded(seed);
+            team.inject();
+            assert_eq!(team.until_held(X), V4);
+            team.run_until(8.0).isolate(missing).order(USER, Order::Modify(first));
+            team.run_until(10.0);
+            let versions = [0, 1].map(|n| team.robots.values().filter(|it| it.order().group().version == n).count());
+            assert_eq!(versions, [1, 4], "seed {seed}: only {missing} has missed the first change");
+            if !misses_both {
+                team.heal();
+            }
+            team.order(USER, Order::Modify(second));
+            team.run_until(14.0).heal().run_until(250.0);
+            for node in team.robots.values() {
+                let group = node.order().group();
+                let told = (group.version, group.brief.task.place);
+                assert_eq!(told, (2, second.task.place), "seed {seed}, {missing} was away: {}", node.id());
+                assert!(node.machine.is_quiet(), "seed {seed}, {missing} was away: {}", node.id());
+            }
+            let [(X, by, _)] = team.world.executions[..] else { panic!("seed {seed}: {:?}", team.world.executions) };
+            let flown = team.node(by).acted.iter().filter_map(|(_, action)| match action {
+                Action::Approach { target, .. } => Some(*target),
+                _ => None,
+            });
+            assert_eq!(flown.last(), Some(second.task.place), "seed {seed}: {by} did it where it was");
+        }
+    }
+}
+
+/// The same for one node: the first change, heard after the second, is old talk.
+#[test]
+fn w16_a_first_change_that_comes_after_the_second_is_old_talk() {
+    let elsewhere = Brief { task: Task { place: Point::new(10.0, 10.0), ..brief().task }, ..brief() };
+    let changed_twice = Group::new(USER, elsewhere, 2).decomposed(None).expect("one task");
+    let mut node = peer(V2);
+    node.give_at(1.0, hears(USER, Message::Task { about: about(&changed_twice) }));
+    node.give_at(2.0, hears(V3, Message::Task { about: about(&changed()) }));
+    assert_eq!(*node.order().group(), changed_twice);
+    assert_eq!(answer(&mut node), [Message::Task { about: about(&changed_twice) }]);
+}
+
 /// Late talk about the old version is corrected; whoever hears the new one lets go of the old.
 #[test]
 fn w16_late_talk_about_an_old_version_is_corrected() {

@@ -21,6 +21,36 @@ fn an_order_expires() {
     node.drops(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)), Drop::Late);
 }
 
+/// No plan has a time past the expiry of its order, neither of one task nor of a mission whose last phase would come too
+/// late: whatever is planned can be done in time.
+#[test]
+fn no_plan_has_a_time_past_the_expiry() {
+    for (variant, order) in [(Drawn, brief()), (Fenced, brief()), (Drawn, mission()), (Fenced, mission())] {
+        let mut planned = 0;
+        for expires in (12..60).map(|seconds| at(f64::from(seconds))) {
+            let mut team = Team::of(variant, 5).seeded(1);
+            team.order(USER, Order::Inject(Brief { expires: Some(expires), ..order })).run_until(120.0);
+            let told = team.log.iter().filter_map(|sent| match &sent.message {
+                Message::Assignment { plan, .. } => Some(plan.iter().map(|(_, holder)| holder.at)),
+                _ => None,
+            });
+            // A LEAD that wins its own task says nothing.
+            let noted = team.events().filter_map(|(_, event)| match event {
+                Event::Tasking { step: Step::Assigned { holder, .. }, .. } => Some(holder.at),
+                _ => None,
+            });
+            for time in told.flatten().chain(noted) {
+                assert!(time <= expires, "{variant:?}: planned for {time}, expires at {expires}");
+                planned += 1;
+            }
+            for (task, by, time) in &team.world.executions {
+                assert!(*time <= expires, "{variant:?}: {task} done by {by} at {time}, expires at {expires}");
+            }
+        }
+        assert!(planned > 0, "{variant:?}: nothing was planned at all");
+    }
+}
+
 /// An order expires for a node that has restarted, too.
 #[test]
 fn an_order_expires_after_a_restart() {
