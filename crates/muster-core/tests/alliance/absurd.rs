@@ -7,8 +7,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::harness::absurd::{Met, duration, explore, point, wait};
-use crate::world::*;
 use muster_core::alliance::{
     Config, Deed, Doing, Fixed, Known, LearningPhase, Lesson, Memory, Message, Ordering, Stamp, Strategy as Patience,
     Timer, Work,
@@ -18,6 +16,9 @@ use muster_core::{
     Action, Brief, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time,
 };
 use proptest::prelude::*;
+
+use crate::harness::absurd::{Met, duration, explore, point, wait};
+use crate::world::*;
 
 /// The most outputs that one input may lead to: a robot that gives up says so, remembers, stops, begins something else,
 /// says that, and sets its timers.

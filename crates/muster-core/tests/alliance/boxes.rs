@@ -1,9 +1,10 @@
 //! Box pushing (§9): behaviour sets whose sensory feedback is what team mates say.
 
-use crate::world::*;
 use muster_core::alliance::{Config, Feedback, Message, Ordering, Strategy};
 use muster_core::event::Quit;
 use muster_core::{Percept, Point, Task, TaskId};
+
+use crate::world::*;
 
 /// The ends of the box, and the way home.
 const LEFT: TaskId = A;

@@ -10,12 +10,13 @@ mod ordering;
 mod patience;
 mod together;
 
-use crate::world::*;
 use muster_core::alliance::{Config, Fixed, LearningPhase, Message, Ordering, Rates, Strategy, Timer};
 use muster_core::event::Quit;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Action, Duration, Order, Percept, Percepts, RobotId, Task, Time};
 use muster_core::{Event, TaskId};
+
+use crate::world::*;
 
 use Ordering::{Longest, ModifiedRandom, ModifiedShortest, Preferred};
 use Strategy::{BestWins, Distrust, FightingChance};

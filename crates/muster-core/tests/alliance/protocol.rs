@@ -7,10 +7,11 @@ mod lives;
 mod statements;
 mod times;
 
-use crate::world::*;
 use muster_core::alliance::{Config, Deed, Fixed, Known, Lesson, Memory, Message, Ordering, Rates, Stamp, Strategy};
 use muster_core::event::{Drop, Quit};
 use muster_core::{Action, Duration, Event, Output, Percept, Point, Recipient, RobotId, Task, TaskId, Time};
+
+use crate::world::*;
 
 use Ordering::{ModifiedShortest, Preferred, Regret, Replan};
 use Strategy::{BestWins, Distrust, FightingChance};

@@ -6,11 +6,12 @@
 //! purpose: random messages alone would hardly ever get past the first stage. A last check makes sure that the runs
 //! have met every stage.
 
-use crate::harness::absurd::{Met, duration, explore, point, wait};
-use crate::world::*;
 use muster_core::recruitment::{self, Config, Memory, Message, Messaging, Request, Responding, Stage, Timer};
 use muster_core::{Duration, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId, Time};
 use proptest::prelude::*;
+
+use crate::harness::absurd::{Met, duration, explore, point, wait};
+use crate::world::*;
 
 /// The robot under test.
 const ME: RobotId = R1;

@@ -8,11 +8,12 @@ mod messages;
 mod shame;
 mod strategies;
 
-use crate::world::*;
 use muster_core::event::Silence;
 use muster_core::recruitment::{Config, Message, Messaging, Responding, Shame, Strategy, Timer};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Action, Context, Event, Input, Mechanism, Percept, Percepts, Phase, Recipient};
+
+use crate::world::*;
 
 /// The period at which the paper's tables can be reproduced: 2 s of collecting and 3 s of pause.
 const PERIOD_S: f64 = 5.0;

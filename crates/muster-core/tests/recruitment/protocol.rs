@@ -11,10 +11,11 @@ mod out_of_turn;
 mod restarts;
 mod timeouts;
 
-use crate::world::*;
 use muster_core::event::{Awaited, Drop, Silence};
 use muster_core::recruitment::{Config, Memory, Message, Request, Responding, Stage, Strategy, Timer};
 use muster_core::{Action, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId};
+
+use crate::world::*;
 
 fn gage() -> Config {
     Config::gage_2004()

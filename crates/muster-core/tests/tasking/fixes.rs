@@ -18,7 +18,6 @@ mod restarts;
 
 use std::sync::Arc;
 
-use crate::world::*;
 use muster_core::event::Drop;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::config::Config;
@@ -28,6 +27,8 @@ use muster_core::tasking::{About, Deed, Message, Step, Timer, Variant, Vehicle};
 use muster_core::{
     Action, Brief, Delivery, Duration, Event, Order, Percept, Percepts, Point, Recipient, RobotId, Task, TaskId, Time,
 };
+
+use crate::world::*;
 
 use Variant::{Drawn, Fenced};
 
@@ -58,7 +59,7 @@ fn report(ballot: muster_core::tasking::Ballot, number: u32) -> Message {
 
 /// V5 has X in its queue since 3 s, for 60 s.
 fn assigned(brief: Brief) -> Node {
-    let group = Group::new(USER, brief, 0).decomposed(None).expect("one task");
+    let group = group_of(brief, 0);
     let mut node = Node::vehicle(V5, 14.6, config(Fenced, 6));
     node.give(hears(V1, solicitation(about(&group), ballot(1, V1), 3.0, 12.0)));
     node.give_at(3.0, hears(V1, assignment(about(&group), ballot(1, V1), &[(0, holder(V5, 60.0))], 12.0)));
@@ -71,7 +72,7 @@ fn assigned(brief: Brief) -> Node {
 fn changed() -> Arc<Group> {
     let mut brief = brief();
     brief.task.place = muster_core::Point::new(brief.task.place.x + 1.0, brief.task.place.y);
-    Group::new(USER, brief, 1).decomposed(None).expect("one task")
+    group_of(brief, 1)
 }
 
 /// What it says when its turn to answer comes.

@@ -13,7 +13,6 @@ mod user;
 
 use std::collections::BTreeSet;
 
-use crate::world::*;
 use muster_core::tasking::config::Config;
 use muster_core::tasking::group::{Group, Phases};
 use muster_core::tasking::lead::Stage as LeadStage;
@@ -21,6 +20,8 @@ use muster_core::tasking::peer::Peer;
 use muster_core::tasking::user::Stage as UserStage;
 use muster_core::tasking::{Message, Step, Timer, Variant, Vehicle};
 use muster_core::{Action, Brief, Duration, Order, Output, Percept, Percepts, Point, Recipient, RobotId, TaskId, Time};
+
+use crate::world::*;
 
 use Variant::{Drawn, Fenced};
 

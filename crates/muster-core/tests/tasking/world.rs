@@ -85,7 +85,12 @@ pub fn config(variant: Variant, team: u32) -> Config {
 
 /// The order for X, taken apart as a LEAD does.
 pub fn group() -> Arc<Group> {
-    Group::new(USER, brief(), 0).decomposed(None).expect("one task")
+    group_of(brief(), 0)
+}
+
+/// This version of an order for one task, taken apart.
+pub fn group_of(brief: Brief, version: u32) -> Arc<Group> {
+    Group::new(USER, brief, version).decomposed(None).expect("one task")
 }
 
 pub fn about(group: &Arc<Group>) -> About {

@@ -2,11 +2,17 @@
 
 use super::*;
 
+/// A UAV that sees the mine at 0 s, and R1 20 units away.
+fn uav_and_r1() -> Team {
+    let mut team = Team::new([Robot::new(UAV, 0.0, greedy()), Robot::new(R1, 20.0, greedy())]);
+    team.give(UAV, sees(MINE));
+    team
+}
+
 /// Implementation: "The recruitment protocol uses a set of six messages"; Figure 1 gives their order.
 #[test]
 fn a_recruitment_takes_six_messages_in_the_order_of_figure_1() {
-    let mut team = Team::new([Robot::new(UAV, 0.0, greedy()), Robot::new(R1, 20.0, greedy())]);
-    team.later(secs(0.0), UAV, sees(MINE));
+    let mut team = uav_and_r1();
     team.run_until(100.0);
     assert_eq!(team.names(), ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE", "ACKACK"]);
     assert!(team.robots[&UAV].machine.is_quiet() && team.robots[&R1].machine.is_quiet());
@@ -17,8 +23,7 @@ fn a_recruitment_takes_six_messages_in_the_order_of_figure_1() {
 /// recipient: the robot at the other end.
 #[test]
 fn only_help_and_responder_are_broadcast() {
-    let mut team = Team::new([Robot::new(UAV, 0.0, greedy()), Robot::new(R1, 20.0, greedy())]);
-    team.later(secs(0.0), UAV, sees(MINE));
+    let mut team = uav_and_r1();
     team.run_until(100.0);
     for sent in &team.log {
         let expected = match sent.message.name() {
@@ -189,8 +194,7 @@ fn the_recruitment_ends_when_the_lease_expires() {
 /// communications": a responder whose requester has died works to the end of the lease and is free.
 #[test]
 fn the_lease_outlives_neither_robot_nor_radio() {
-    let mut team = Team::new([Robot::new(UAV, 0.0, greedy()), Robot::new(R1, 20.0, greedy())]);
-    team.later(secs(0.0), UAV, sees(MINE));
+    let mut team = uav_and_r1();
     team.run_until(23.0);
     assert!(matches!(team.robots[&R1].machine.responding(), Responding::Working { .. }));
     team.kill(UAV);

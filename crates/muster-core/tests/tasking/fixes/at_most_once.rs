@@ -81,7 +81,7 @@ fn w8_at_most_once_whatever_happens() {
 /// One leave for one vehicle: whoever asks second does not get it.
 #[test]
 fn a_second_vehicle_gets_no_leave() {
-    let group = Group::new(USER, at_most_once(), 0).decomposed(None).expect("one task");
+    let group = group_of(at_most_once(), 0);
     let asks = |robot, epoch| Message::Status {
         about: about(&group),
         ballot: ballot(epoch, V1),
@@ -106,7 +106,7 @@ fn a_second_vehicle_gets_no_leave() {
 #[test]
 fn w8_an_election_without_a_quorum_makes_no_lead() {
     let elected = |brief, others: &[RobotId]| {
-        let group = Group::new(USER, brief, 0).decomposed(None).expect("one task");
+        let group = group_of(brief, 0);
         let mut node = fenced(V2);
         node.give(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)));
         // t_peer, and two challenges.
@@ -135,7 +135,7 @@ fn w8_an_election_without_a_quorum_makes_no_lead() {
 /// Leave that was not used is given back, and the task is watched again; leave for a later attempt stays.
 #[test]
 fn w8_leave_that_was_not_used_is_given_back() {
-    let group = Group::new(USER, at_most_once(), 0).decomposed(None).expect("one task");
+    let group = group_of(at_most_once(), 0);
     let release = |epoch| Message::Release { about: about(&group), ballot: ballot(epoch, V1), index: 0 };
     let mut node = fenced(V2);
     let asks = Message::Status {
@@ -161,7 +161,7 @@ fn w8_leave_that_was_not_used_is_given_back() {
 /// from those that are about to do it again. Nor does it after a restart.
 #[test]
 fn w8_a_claim_is_a_promise_to_give_no_leave_for_an_earlier_attempt() {
-    let group = Group::new(USER, at_most_once(), 0).decomposed(None).expect("one task");
+    let group = group_of(at_most_once(), 0);
     let asks = |epoch| Message::Status {
         about: about(&group),
         ballot: ballot(epoch, V1),

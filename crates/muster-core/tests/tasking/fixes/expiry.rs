@@ -15,7 +15,7 @@ fn an_order_expires() {
         team.run_until(200.0);
         assert_eq!(team.done(X), [], "{variant:?}");
     }
-    let group = Group::new(USER, brief, 0).decomposed(None).expect("one task");
+    let group = group_of(brief, 0);
     let mut node = fenced(V2);
     node.now = at(21.0);
     node.drops(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)), Drop::Late);
@@ -54,7 +54,7 @@ fn no_plan_has_a_time_past_the_expiry() {
 /// An order expires for a node that has restarted, too.
 #[test]
 fn an_order_expires_after_a_restart() {
-    let group = Group::new(USER, Brief { expires: Some(at(20.0)), ..brief() }, 0).decomposed(None).expect("one task");
+    let group = group_of(Brief { expires: Some(at(20.0)), ..brief() }, 0);
     let mut node = fenced(V2);
     node.give(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)));
     let mut down_then = node.clone();
@@ -91,7 +91,7 @@ fn a_displaced_task_is_bid_for_again() {
     let urgent = TaskId(20);
     let mut team = Team::of(Fenced, 3).seeded(1);
     // V3 only can do what is urgent.
-    team.robots.get_mut(&V3).expect("V3").body.percepts = Percepts::only(0).and(Percepts::only(1));
+    team.robot_mut(V3).body.percepts = Percepts::only(0).and(Percepts::only(1));
     team.inject();
     assert_eq!(team.until_held(X), V3);
     // 30 m north of V3, which could be at X in passing else.

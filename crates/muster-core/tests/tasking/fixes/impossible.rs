@@ -103,7 +103,7 @@ fn a_bid_that_does_not_fit_is_dropped() {
 #[test]
 fn a_grant_counts_for_its_own_task_only() {
     let mut node = assigned(at_most_once());
-    let group = Group::new(USER, brief_of(TaskId(X.0 - 2)), 0).decomposed(None).expect("one task");
+    let group = group_of(brief_of(TaskId(X.0 - 2)), 0);
     node.give(hears(V3, challenge(about(&group))));
     node.give(hears(V3, Message::Grant { about: about(&group), ballot: ballot(1, V1), index: 2 }));
     assert_eq!(node.machine.own().held()[0].grants.len(), 1, "its own");

@@ -63,7 +63,7 @@ fn w9_a_lead_that_brings_nothing_about_is_passed_over() {
         team.inject();
         assert!(team.run_while(5.0, |team| team.leads().is_empty()));
         let lead = team.leads()[0];
-        team.robots.get_mut(&lead).expect("the lead").body.percepts = Percepts::NONE;
+        team.robot_mut(lead).body.percepts = Percepts::NONE;
         team.lose_between("Assignment", Some(lead), None, 100_000).run_until(60.0);
         assert_eq!(team.done(X), [], "seed {seed}: T_lead is 60 s");
         team.run_until(150.0);
@@ -79,7 +79,7 @@ fn w9_a_deaf_lead_is_passed_over() {
         team.inject();
         assert!(team.run_while(5.0, |team| team.leads().is_empty()));
         let lead = team.leads()[0];
-        team.deafen(lead).robots.get_mut(&lead).expect("the lead").body.percepts = Percepts::NONE;
+        team.deafen(lead).robot_mut(lead).body.percepts = Percepts::NONE;
         team.run_until(300.0);
         assert_eq!(team.done(X).len(), 1, "seed {seed}");
     }
@@ -90,7 +90,7 @@ fn w9_a_deaf_lead_is_passed_over() {
 fn w9_who_leads_differs_by_task_and_epoch() {
     let mut winners = std::collections::BTreeSet::new();
     for (task, epoch) in (10..20).flat_map(|task| (1..5).map(move |epoch| (task, epoch))) {
-        let group = Group::new(USER, brief_of(TaskId(task)), 0).decomposed(None).expect("one task");
+        let group = group_of(brief_of(TaskId(task)), 0);
         let elected = |id, other| {
             let mut node = fenced(id);
             node.give(hears(other, claim(about(&group), epoch)));

@@ -114,7 +114,7 @@ fn loads_that_were_used_up_stay_used_up_over_a_restart() {
         restarted.give_at(50.0, Given::Restarts);
         for node in [&mut node, &mut restarted] {
             assert_eq!(bids(node, 60.0, &delivery(TaskId(20))), has_one_left, "with {loads} loads");
-            let without_load = Group::new(USER, brief_of(TaskId(30)), 0).decomposed(None).expect("one task");
+            let without_load = group_of(brief_of(TaskId(30)), 0);
             assert!(bids(node, 60.0, &without_load), "what takes no load can still be done");
         }
         // Twice: what the second life remembers is not only what it used up itself.
@@ -126,7 +126,7 @@ fn loads_that_were_used_up_stay_used_up_over_a_restart() {
 /// An order for one task, so far east of the target.
 fn east(id: TaskId, metres: f64) -> Arc<Group> {
     let task = Task { place: Point::new(TARGET.x + metres, TARGET.y), ..brief_of(id).task };
-    Group::new(USER, Brief { task, ..brief_of(id) }, 0).decomposed(None).expect("one task")
+    group_of(Brief { task, ..brief_of(id) }, 0)
 }
 
 /// The same for metres: it has flown 22.6 to the end of the corridor, and needs as many again.

@@ -124,7 +124,7 @@ fn claim_2_does_not_hold_across_a_partition_that_outlasts_execution() {
 #[test]
 fn t_peer_is_that_of_the_task() {
     let silence = Some(Duration::from_secs(60));
-    let group = Group::new(USER, Brief { silence, ..brief() }, 0).decomposed(None).expect("one task");
+    let group = group_of(Brief { silence, ..brief() }, 0);
     let mut node = vehicle(V2, 20.0);
     node.check(
         0.0,
