@@ -1,4 +1,4 @@
-//! Restart.
+//! Restarts: what is known, what is done, and what was used up.
 
 use muster_core::motion::Motion;
 use muster_core::tasking::group::{self, Template};
