@@ -79,6 +79,13 @@ impl Corridor {
         }
     }
 
+    /// Metres that are left to the exit for a vehicle on its way.
+    pub fn left_m(&self, place: Point) -> f64 {
+        let (in_m, out_m, all_m) = (self.entry().distance(place), place.distance(self.exit()), 2.0 * self.radius());
+        // Between entry and exit it is on the straight line; anywhere else it still has to come in.
+        if in_m + out_m <= all_m + 1e-6 { out_m } else { self.distance_m(place) + self.radius() }
+    }
+
     /// The same way as a polyline, through the target and on to the exit, and metres from its start to the target.
     ///
     /// Arcs become chords of at most 2 degrees. `None` if there is no way to go: from a target without a corridor

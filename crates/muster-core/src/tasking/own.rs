@@ -321,7 +321,7 @@ impl Own {
         if self.bound_for == Some(task) {
             self.bound_for = None;
             // What was flown of it is flown.
-            let left_m = held.corridor.distance_m(cx.body().place(cx.now())) + held.corridor.length_m;
+            let left_m = held.corridor.left_m(cx.body().place(cx.now()));
             self.flown_m += (std::mem::take(&mut self.flight_m) - left_m).max(0.0);
             cx.act(Action::Stop);
             self.prune(cx);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use muster_core::tasking::cost::{Grid, Surface};
 use muster_core::tasking::group::Group;
-use muster_core::tasking::own::Own;
 use muster_core::tasking::lead::Lead;
+use muster_core::tasking::own::Own;
 use muster_core::tasking::{Holder, Step, Tasking, Variant};
 use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
 use muster_sim::Sim;
