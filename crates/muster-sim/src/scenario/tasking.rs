@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use config::{check, config, linger, resolved};
 pub use orders::{ChangeEntry, DeliveryName, OrderEntry};
-pub(super) use templates::as_section;
 pub use templates::{CouplingEntry, PhaseEntry, TemplateEntry};
+pub(super) use templates::{TemplatesFile, file_of};
 pub use vehicles::{HeadingEntry, TimeEntry, VehicleEntry};
 
 use self::orders::Orders;
@@ -35,9 +35,9 @@ pub struct TaskingSection {
     pub variant: VariantName,
     /// Operators' consoles: robots or groups that give orders and do nothing else.
     pub consoles: Vec<String>,
-    /// Metres of straight flight before and after a target.
+    /// Metres of straight flight before and after a target, on the heading that was assigned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub corridor_m: Option<NonNegative>,
+    pub corridor_m: Option<Positive>,
     /// Where costs are sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<GridEntry>,
@@ -56,7 +56,7 @@ pub struct TaskingSection {
     /// From when until when nobody transmits: what was assigned before is flown in silence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub silence_s: Option<[NonNegative; 2]>,
-    /// The assigner looks at no more nodes than this for one plan.
+    /// The assigner looks at no more nodes than this for one plan, and at one at least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_budget: Option<u64>,
     /// Time between two reports of whoever holds a task.
@@ -101,7 +101,7 @@ pub struct TaskingSection {
     /// How long each exchange of winners takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t_win_s: Option<Positive>,
-    /// How often winners are exchanged: the diameter of the team, in hops of the radio.
+    /// How often winners are exchanged, once at least: the diameter of the team, in hops of the radio.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
     /// A lead that brings about nothing for so long is passed over.

@@ -41,7 +41,7 @@ pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, 
     config.rounds = section.rounds.unwrap_or(config.rounds);
     config.jitter = section.jitter.map_or(config.jitter, Probability::get);
     config.node_budget = section.node_budget.unwrap_or(config.node_budget);
-    config.corridor_m = section.corridor_m.map_or(config.corridor_m, NonNegative::get);
+    config.corridor_m = section.corridor_m.map_or(config.corridor_m, Positive::get);
     if let Some(GridEntry { step_s, times, headings }) = section.grid {
         config.grid.step = Duration::from_secs_f64(step_s.get());
         (config.grid.times, config.grid.headings) = (times, headings);
@@ -50,14 +50,25 @@ pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, 
     config
 }
 
-/// Times that do not go together, and a grid that is none.
-pub(in crate::scenario) fn check(config: &Config, delay: Duration) -> Result<(), Misfit> {
+/// Times that do not go together, and a grid, rounds or a budget that are none.
+pub(in crate::scenario) fn check(section: &TaskingSection, config: &Config, delay: Duration) -> Result<(), Misfit> {
     let grid = &config.grid;
     if grid.times == 0 || grid.headings == 0 || grid.len() > 100_000 {
         let message = format!("a grid of {} times by {} headings", grid.times, grid.headings);
         return Err(Misfit::new(&["tasking", "grid"], message, "at least 1 by 1, at most 100,000 points"));
     }
+    if config.rounds == 0 {
+        let help = "at least 1; without it the team's size less one, at most 8";
+        return Err(Misfit::new(&["tasking", "rounds"], "elections without an exchange of winners elect nobody", help));
+    }
+    if config.node_budget == 0 {
+        let help = "at least 1; without it 100000";
+        return Err(Misfit::new(&["tasking", "node_budget"], "a budget of 0 nodes leads to no plan", help));
+    }
     config.check(delay).map_err(|wrong| {
+        if section.jitter.is_some() && ["t_claims", "t_win"].contains(&wrong.name) {
+            return too_much_jitter(config, delay, wrong.least);
+        }
         let key = match wrong.name {
             "tombstone" => "tombstone_s".to_owned(),
             name => format!("{name}_s"),
@@ -65,6 +76,31 @@ pub(in crate::scenario) fn check(config: &Config, delay: Duration) -> Result<(),
         let help = format!("set tasking.{key} to more than {} s, or make the other shorter", wrong.least.as_secs_f64());
         Misfit::new(&["tasking", &key], wrong.to_string(), help)
     })
+}
+
+/// Timers of PEERs run out so far apart that some would miss an election.
+fn too_much_jitter(config: &Config, delay: Duration, least: Duration) -> Misfit {
+    let jitter = config.jitter;
+    let apart = config.peer.stretched(jitter).as_secs_f64();
+    let shortest = config.claims.min(config.win);
+    let message = format!(
+        "a jitter of {jitter} lets t_peer ({} s) run out up to {apart} s apart, and an election (t_claims {} s, t_win {} s) \
+         does not wait that long",
+        config.peer.as_secs_f64(),
+        config.claims.as_secs_f64(),
+        config.win.as_secs_f64(),
+    );
+    // Rounded down, and away from the very limit.
+    let room = shortest.as_secs_f64() - delay.as_secs_f64();
+    let most = ((100.0 * room / config.peer.as_secs_f64()).ceil() - 1.0) / 100.0;
+    let short = [("t_claims_s", config.claims), ("t_win_s", config.win)].into_iter().filter(|(_, is)| *is <= least);
+    let short: Vec<&str> = short.map(|(name, _)| name).collect();
+    let longer = format!("{} longer than {} s", short.join(" and "), least.as_secs_f64());
+    let help = match most >= 0.0 {
+        true => format!("set tasking.jitter to {most} or less, or make {longer}"),
+        false => format!("make {longer}"),
+    };
+    Misfit::new(&["tasking", "jitter"], message, help)
 }
 
 /// How long a run goes on after everything is done.
@@ -81,7 +117,7 @@ pub(in crate::scenario) fn resolved(section: &TaskingSection, config: &Config) -
     let positive = |duration: Duration| Positive::new(duration.as_secs_f64()).ok();
     let zero = |duration: Duration| NonNegative::new(duration.as_secs_f64()).ok();
     TaskingSection {
-        corridor_m: NonNegative::new(config.corridor_m).ok(),
+        corridor_m: Positive::new(config.corridor_m).ok(),
         grid: positive(config.grid.step).map(|step_s| GridEntry {
             step_s,
             times: config.grid.times,

@@ -77,8 +77,9 @@ pub struct ChangeEntry {
     pub priority: Option<u8>,
 }
 
-/// So many orders of one entry at most: more is a slip of the keyboard.
-const MOST_ORDERS: u32 = 1_000_000;
+/// So many orders in all. What a run takes grows with the square of how many are pending: a thousand at once take some
+/// ten seconds, and more than this is a slip of the keyboard.
+const MOST_ORDERS: usize = 10_000;
 
 /// Tasks, their names and when who asks for them.
 pub(super) struct Orders {
@@ -111,9 +112,13 @@ pub(super) fn orders(
         if let Some(place) = entry.place {
             inside(names.scenario, place, &["tasks", name, "place"], &format!("task {name} lies"))?;
         }
-        if order.count == 0 || order.count > MOST_ORDERS {
-            let message = format!("{} orders of task {name}", order.count);
-            return Err(Misfit::new(&key("count"), message, format!("from 1 to {MOST_ORDERS}")));
+        if order.count == 0 || order.count as usize > MOST_ORDERS - orders.len() {
+            let before = match orders.len() {
+                0 => String::new(),
+                before => format!(" after {before} of other tasks"),
+            };
+            let message = format!("{} orders of task {name}{before}", order.count);
+            return Err(Misfit::new(&key("count"), message, format!("from 1 to {MOST_ORDERS} in all")));
         }
         if let Some(kind) = &order.kind
             && !section.templates.is_empty()

@@ -1,12 +1,14 @@
 //! How orders are taken apart into coupled phases: `[tasking.templates]`, and files of them.
 
+use std::path::Path;
+
 use indexmap::{IndexMap, IndexSet};
 use muster_core::Point;
 use muster_core::tasking::group::{Coupling, MOST_PHASES, Phase, Template};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::kind_of;
+use super::{TaskingSection, kind_of};
 use crate::scenario::build::{Misfit, PerceptNames, did_you_mean};
 use crate::scenario::value::{Finite, NonNegative, Place};
 
@@ -58,16 +60,30 @@ pub struct CouplingEntry {
 }
 
 /// A file of templates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::scenario) struct TemplatesFile {
-    templates: IndexMap<String, TemplateEntry>,
+    pub templates: IndexMap<String, TemplateEntry>,
 }
 
-/// A file of templates, as a part of a scenario's text.
-pub(in crate::scenario) fn as_section(file: TemplatesFile) -> Result<String, Misfit> {
-    let section = IndexMap::from([("tasking", file)]);
-    toml::to_string(&section).map_err(|error| Misfit::new(&["templates"], error.to_string(), "write it more simply"))
+/// The file of templates that a scenario names: its path, and its text. `folder`: the scenario's own.
+pub(in crate::scenario) fn file_of(
+    section: &TaskingSection,
+    folder: Option<&Path>,
+) -> Result<Option<(String, String)>, Misfit> {
+    let Some(named) = &section.templates_file else { return Ok(None) };
+    let key = ["tasking", "templates_file"];
+    let Some(folder) = folder else {
+        let message = format!("`{named}` cannot be looked for: this scenario lies in no folder");
+        return Err(Misfit::new(&key, message, "write its templates as [tasking.templates.<kind>]"));
+    };
+    let path = folder.join(named);
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        let message = format!("the file of templates {} cannot be read: {error}", path.display());
+        let whose = if folder.as_os_str().is_empty() { "the folder you are in" } else { "the folder of the scenario" };
+        Misfit::new(&key, message, format!("check its name: it counts from {whose}"))
+    })?;
+    Ok(Some((path.display().to_string(), text)))
 }
 
 /// Makes the names of a template numbers.
