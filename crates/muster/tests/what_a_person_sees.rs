@@ -151,6 +151,24 @@ fn the_study() {
     sees("reproduce-alliance-grid", &[&["reproduce", "alliance", "--runs", "20"], &grid[..]].concat());
 }
 
+/// All that the study of auctions measures is in its JSON, and no share is expected to be more than everything.
+#[test]
+fn the_study_of_auctions() {
+    let sandbox = Sandbox::new("tasking");
+    let output = sandbox.muster(&["reproduce", "tasking", "--runs", "20", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for key in ["surface", "minima", "slices"] {
+        assert!(document["figures"][key].as_array().is_some_and(|lines| lines.len() >= 3), "{key}");
+    }
+    for key in ["missions", "load", "weaknesses", "elections", "faults", "partitions", "sampling", "budgets"] {
+        assert!(document[key].as_array().is_some_and(|rows| !rows.is_empty()), "{key}");
+    }
+    for claim in document["claims"].as_array().expect("claims").iter().filter(|claim| claim["unit"] == "%") {
+        let between = |key: &str| claim[key].as_f64().is_some_and(|share| (0.0..=100.0).contains(&share));
+        assert!(between("low") && between("high"), "{claim}");
+    }
+}
+
 /// [Gage, Illustrative Use Cases] With the geometry of the scenario files.
 #[test]
 fn use_cases() {
