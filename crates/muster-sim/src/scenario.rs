@@ -128,41 +128,37 @@ pub fn built_in(name: &str) -> Option<&'static str> {
 /// Loads a built-in scenario by name, or a file by path, and makes the changes (`key.path=value`) in order.
 pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
     if let Some(text) = built_in(name_or_path) {
-        return parse(name_or_path, name_or_path, text, changes);
+        return parse_in(Some(Path::new("")), name_or_path, name_or_path, text, changes);
     }
     let path = Path::new(name_or_path);
     if !path.exists() {
         return Err(ScenarioError::not_found(name_or_path));
     }
     let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
-    let text = with_templates(text, name_or_path)?;
     let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    parse(&name, name_or_path, &text, changes)
+    parse_in(path.parent(), &name, name_or_path, &text, changes)
 }
 
-/// The text with the templates of the file that it names, if it names one, after its own: no line of it moves.
-fn with_templates(text: String, origin: &str) -> Result<String, ScenarioError> {
-    let named = text.parse::<toml_edit::DocumentMut>().ok().and_then(|document| {
-        let file = document.get("tasking")?.get("templates_file")?.as_str()?;
-        Some(file.to_owned())
-    });
-    let Some(named) = named else { return Ok(text) };
-    let path = Path::new(origin).parent().unwrap_or(Path::new("")).join(named);
-    let called = path.display().to_string();
-    let read = std::fs::read_to_string(&path).map_err(|error| ScenarioError::unreadable(&called, &error))?;
-    let more = diagnose::in_file(&called, &read, tasking::as_section)?;
-    Ok(format!("{text}\n{more}"))
-}
-
-/// Parses and checks the text of a scenario; `origin` is what errors call it.
+/// Parses and checks the text of a scenario; `origin` is what errors call it. It cannot name other files.
 pub fn parse(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
-    let mut loaded = diagnose::parse_text(name, origin, text)?;
+    parse_in(None, name, origin, text, changes)
+}
+
+/// The same, with the folder that the files it names are looked for in.
+fn parse_in(
+    folder: Option<&Path>,
+    name: &str,
+    origin: &str,
+    text: &str,
+    changes: &[String],
+) -> Result<Loaded, ScenarioError> {
+    let mut loaded = diagnose::parse_text(folder, name, origin, text)?;
     // One change at a time, so that a mistake is put down to the change that made it. The file alone has
     // to be right: a change is an experiment on it, not a part of it.
     let mut changed = text.to_owned();
     for change in changes {
         changed = diagnose::apply(&changed, change)?;
-        loaded = diagnose::parse_changed(name, &changed, change)?;
+        loaded = diagnose::parse_changed(folder, name, &changed, change)?;
     }
     Ok(loaded)
 }

@@ -40,6 +40,8 @@ pub struct Traffic {
     pub sent: u64,
     /// Lost for everybody they were meant for.
     pub lost: u64,
+    /// Times that one receiver missed a message by chance that others may have heard ([`LossPer::Receiver`]).
+    pub missed: u64,
 }
 
 /// One run of a mission.
@@ -506,8 +508,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             return true;
         }
         let (radio, now): (&Radio, Time) = (&self.mission.radio, self.now);
-        radio.carries(now, &self.bodies[from.index()], &self.bodies[robot.index()])
-            && (radio.loss_per == LossPer::Transmission || !self.ether.loses(radio, from, now))
+        if !radio.carries(now, &self.bodies[from.index()], &self.bodies[robot.index()]) {
+            return false;
+        }
+        let missed = radio.loss_per == LossPer::Receiver && self.ether.loses(radio, from, now);
+        self.traffic.missed += u64::from(missed);
+        !missed
     }
 
     // Inputs and outputs.

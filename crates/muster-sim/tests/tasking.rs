@@ -149,16 +149,22 @@ fn templates_may_lie_in_a_file_of_their_own() {
     let text = scenario::built_in("hotspot").unwrap();
     let (head, templates) = text.split_at(text.find("[tasking.templates").unwrap());
     let head = head.replace("[tasking]\n", "[tasking]\ntemplates_file = \"templates.toml\"\n");
-    std::fs::write(folder.join("mine.toml"), head).unwrap();
+    std::fs::write(folder.join("mine.toml"), &head).unwrap();
     std::fs::write(folder.join("templates.toml"), templates.replace("tasking.templates", "templates")).unwrap();
     let path = folder.join("mine.toml").display().to_string();
     let sim_of = |loaded: &Loaded| passes(loaded, &fly(loaded, Variant::Fenced, 1));
     assert_eq!(sim_of(&loaded(&path, &[])), sim_of(&loaded("hotspot", &[])));
+    // It may be named by a change as well; it is a part of the scenario then, which is whole without the file.
+    std::fs::write(folder.join("bare.toml"), head.replace("templates_file = \"templates.toml\"\n", "")).unwrap();
+    let bare = folder.join("bare.toml").display().to_string();
+    let named = loaded(&bare, &["tasking.templates_file=templates.toml"]);
+    assert_eq!(sim_of(&named), sim_of(&loaded("hotspot", &[])));
+    assert_eq!(named.scenario.tasking, loaded("hotspot", &[]).scenario.tasking);
     // A mistake in it is told with its own name and line.
     std::fs::write(folder.join("templates.toml"), "[templates.fire.phases]\nverify = { load = 1 }\n").unwrap();
     let error = format!("{:?}", miette::Report::new(scenario::load(&path, &[]).unwrap_err()));
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(error.contains("templates.toml") && error.contains("load"), "{error}");
+    assert!(error.contains("templates.toml:2:") && error.contains("load"), "{error}");
 }
 
 /// A user's preference changes the bid, and with it who is chosen.

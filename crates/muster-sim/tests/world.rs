@@ -5,6 +5,7 @@ use muster_core::{Duration, Event, Note, RobotId, Time};
 use muster_sim::Sim;
 use muster_sim::ledger::Record;
 use muster_sim::scenario::{self, Loaded};
+use muster_sim::sim::Traffic;
 
 const CALLER: RobotId = RobotId(0);
 const HELPER: RobotId = RobotId(1);
@@ -35,6 +36,7 @@ struct Played {
     notes: Vec<Note>,
     end: Time,
     places: Vec<muster_core::Point>,
+    traffic: Traffic,
 }
 
 fn play(loaded: &Loaded) -> Played {
@@ -46,6 +48,7 @@ fn play(loaded: &Loaded) -> Played {
         notes: sim.notes().to_vec(),
         end: sim.now(),
         places: sim.bodies().iter().map(|body| body.place(sim.now())).collect(),
+        traffic: sim.traffic(),
     }
 }
 
@@ -218,6 +221,9 @@ fn loss_per_receiver_is_not_shared() {
     };
     let calls = played.notes.iter().filter(|note| matches!(note.event, Event::Called { .. })).count() as u32;
     assert!((1..=calls).any(|attempt| (1..3).contains(&heard_by(attempt))), "some HELP reached some and not others");
+    let Traffic { lost, missed, .. } = played.traffic;
+    assert_eq!(lost, 0, "no message is lost for everybody at once");
+    assert!(missed > 0, "and what single receivers miss is counted");
 }
 
 /// Nothing depends on whether notes are taken.

@@ -20,6 +20,7 @@ pub mod soak;
 mod source;
 pub mod stats;
 pub mod summary;
+pub mod table;
 pub mod tasking;
 
 pub use source::FileError;

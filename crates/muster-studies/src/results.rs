@@ -84,12 +84,13 @@ enum Column {
 }
 
 /// The columns that both formats have.
-const COLUMNS: [(&str, Column); 13] = [
+const COLUMNS: [(&str, Column); 14] = [
     ("seed", Column::Count(|row| row.seed)),
     ("strategy", Column::Text(|row, _| row.strategy)),
     ("completed", Column::Flag(|row| row.completed)),
     ("messages", Column::Count(|row| row.messages)),
     ("messages_lost", Column::Count(|row| row.messages_lost)),
+    ("receptions_lost", Column::Count(|row| row.receptions_lost)),
     ("wait_s", Column::Real(|row| row.wait_s)),
     ("duplicates", Column::Count(|row| row.duplicates)),
     ("overlaps", Column::Count(|row| row.overlaps)),

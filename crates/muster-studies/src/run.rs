@@ -27,8 +27,10 @@ pub struct Row {
     pub completed: bool,
     /// Messages sent by anybody, lost ones included.
     pub messages: u64,
-    /// Of these, lost.
+    /// Of these, lost for everybody.
     pub messages_lost: u64,
+    /// Times that one receiver missed a message by chance, if loss is drawn for each receiver.
+    pub receptions_lost: u64,
     /// Waiting time summed over the tasks. With recruitment from the first HELP until ACKACK was received, or the end;
     /// else from when it came up until somebody worked at it, or the end.
     pub wait_s: f64,
@@ -247,6 +249,7 @@ fn row<M: Mechanism, O: Observer<M>>(
         completed: ledger.nothing_left(),
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
+        receptions_lost: sim.traffic().missed,
         wait_s: waits.fold(Duration::ZERO, |sum, wait| sum + wait).as_secs_f64(),
         duplicates: ledger.duplicates(),
         overlaps: ledger.overlaps(),

@@ -13,6 +13,7 @@ pub mod partitions;
 pub mod saboteur;
 pub mod sampling;
 pub mod script;
+pub mod tables;
 pub mod trial;
 pub mod weaknesses;
 pub mod witness;
@@ -45,7 +46,6 @@ pub struct Study {
     /// The example mission and its variant.
     pub missions: Vec<Mission>,
     /// What Figures 4 to 6 show.
-    #[serde(skip)]
     pub figures: Figures,
     /// Messages, term by term.
     pub load: Vec<Term>,
@@ -62,10 +62,8 @@ pub struct Study {
     /// Teams that are split for a while.
     pub partitions: Vec<Partitions>,
     /// How well cost functions are described in how many bytes.
-    #[serde(skip)]
     pub sampling: Vec<sampling::Row>,
     /// The same with fewer bytes.
-    #[serde(skip)]
     pub budgets: Vec<sampling::Budget>,
 }
 

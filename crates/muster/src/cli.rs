@@ -92,7 +92,9 @@ pub struct Threads {
                         muster run minefield --runs 1000 --results runs.parquet --report runs.html\n  \
                         muster run minefield --record run.mcap\n  \
                         muster run boxes --report boxes.html\n  \
-                        muster run cleanup --runs 100 --set radio.loss=0.3\n\n\
+                        muster run cleanup --runs 100 --set radio.loss=0.3\n  \
+                        muster run hotspot --explain --report hotspot.html\n  \
+                        muster run hotspot --runs 100 --set tasking.variant=drawn --set radio.loss=0.1\n\n\
                         Exit code: 0 every task of every run was handed over or done, 1 some were not, 2 it could not be run."
 )]
 pub struct RunArguments {
@@ -114,7 +116,8 @@ pub struct RunArguments {
     /// Write one row per run, as .csv or .parquet; can be given again and again.
     #[arg(long, value_name = "FILE")]
     pub results: Vec<PathBuf>,
-    /// Write a page with plots: map, work, SHAME and messages of one run, summary of all.
+    /// Write a page with plots: map, work and messages of one run, summary of all. With recruitment also SHAME; with
+    /// auctions also what was planned and flown, who held which task, and bids over time and heading.
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
     /// Record the first run (of the first strategy, unless one is set) as MCAP.
@@ -152,7 +155,8 @@ pub struct TrainArguments {
     after_help = "Examples:\n  muster reproduce recruitment\n  muster reproduce recruitment --runs 4000 --json\n  \
                         muster reproduce recruitment --report recruitment.html\n  \
                         muster reproduce alliance --runs 20 --report alliance.html\n  \
-                        muster reproduce alliance --robots 2,4 --tasks 8 --coverage 2,4 --heterogeneity 100,800\n\n\
+                        muster reproduce alliance --robots 2,4 --tasks 8 --coverage 2,4 --heterogeneity 100,800\n  \
+                        muster reproduce tasking --runs 100 --report tasking.html --figure figure-6.svg\n\n\
                         Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
 )]
 pub struct ReproduceArguments {
@@ -160,7 +164,8 @@ pub struct ReproduceArguments {
     #[arg(value_enum, default_value_t = Paper::All)]
     pub paper: Paper,
     /// Recruitment: three-run groups per cell of a table, 2000 without it. Alliance: missions per scenario, 200 without
-    /// it.
+    /// it. Tasking: runs with crashes for each loss, 10000 without it and 20 at least; other tables have a share of
+    /// that, and say how many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub runs: Option<u64>,
     /// Seed of the study.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use muster_studies::provenance::Provenance;
+use muster_studies::table::{self, Mark};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -144,16 +145,50 @@ fn styled(text: &str, code: &str) -> String {
     if plain { text.to_owned() } else { format!("\x1b[{code}m{text}\x1b[0m") }
 }
 
-/// A table: the first column left, numbers right.
+/// Prints a table of a study with its caption above and its note below.
+pub fn print_table(table: &table::Table) {
+    println!("\n{}", bold(&table.caption));
+    let cell = |cell: &table::Value| match cell {
+        table::Value::Text(text) | table::Value::Number(text) | table::Value::Verdict(Mark::Known, text) => {
+            text.clone()
+        }
+        table::Value::Verdict(mark, text) => verdict(text, *mark == Mark::Good),
+    };
+    let rows = table.rows.iter().map(|row| row.iter().map(cell).collect());
+    let left = (0..table.head.len()).map(|column| !table.is_number(column)).collect();
+    Table { rows: std::iter::once(table.head.clone()).chain(rows).collect(), left }.print();
+    for line in wrapped(table.note, 100) {
+        println!("  {}", faint(&line));
+    }
+}
+
+/// Breaks text into lines of at most `width` characters, between words.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A table: text left, numbers right.
 pub struct Table {
     rows: Vec<Vec<String>>,
-    left: usize,
+    /// Which columns are text.
+    left: Vec<bool>,
 }
 
 impl Table {
     /// A table whose first `left` columns are text.
     pub fn new(left: usize, head: &[&str]) -> Self {
-        Self { rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()], left }
+        let rows = vec![head.iter().map(|cell| (*cell).to_owned()).collect()];
+        Self { rows, left: (0..head.len()).map(|column| column < left).collect() }
     }
 
     /// Adds a row.
@@ -179,7 +214,8 @@ impl Table {
             for (column, cell) in row.iter().enumerate() {
                 let padding = " ".repeat(widths[column].saturating_sub(visible(cell)));
                 let gap = if column == 0 { "" } else { "  " };
-                let cell = if column < self.left { format!("{cell}{padding}") } else { format!("{padding}{cell}") };
+                let left = self.left.get(column).copied().unwrap_or_default();
+                let cell = if left { format!("{cell}{padding}") } else { format!("{padding}{cell}") };
                 line.push_str(gap);
                 line.push_str(&cell);
             }

@@ -337,6 +337,88 @@ fn mistakes_with_impatient_robots() {
     impatient("put-nowhere", "count = 2\n", "count = 2\nput_at = \"hole\"\n");
 }
 
+#[test]
+fn mistakes_with_auctions() {
+    let set = |name: &str, change: &str| bad_arguments(name, &["run", "hotspot", "--set", change]);
+    set("no-corridor", "tasking.corridor_m=0");
+    set("too-many-orders", "tasks.hotspot.order.count=1000000");
+    set("no-orders", "tasks.hotspot.order.count=0");
+    set("too-much-jitter", "tasking.jitter=1");
+    set("no-rounds", "tasking.rounds=0");
+    set("no-nodes", "tasking.node_budget=0");
+    set("templates-missing-set", "tasking.templates_file=their.toml");
+    let more = ["--set", "tasks.look.order.count=9995"];
+    bad_arguments("too-many-orders-in-all", &[&["run", "patrol"], &more[..]].concat());
+    bad_arguments("tasking-few-runs", &["reproduce", "tasking", "--runs", "19"]);
+}
+
+/// Auctions with templates in a file of their own.
+const AUCTION: &str = r#"[field]
+width_m = 40
+height_m = 30
+
+[robots.console]
+speed_mps = 1
+
+[robots.scout]
+count = 3
+speed_mps = 5
+percepts = ["camera"]
+
+[tasks.fire]
+order = { by = "console", kind = "fire" }
+
+[tasking]
+consoles = ["console"]
+templates_file = "templates.toml"
+"#;
+
+const TEMPLATES: &str = r#"[templates.fire.phases]
+look = { needs = ["camera"] }
+drop = {}
+
+[[templates.fire.couplings]]
+a = "look"
+b = "drop"
+dt_min_s = 5
+"#;
+
+/// Whatever is wrong with a file of templates is told with its own name and line.
+#[test]
+fn mistakes_in_templates() {
+    let run = |name: &str, templates: &str, arguments: &[&str]| {
+        let sandbox = Sandbox::new(name);
+        sandbox.write("mission.toml", AUCTION);
+        sandbox.write("templates.toml", templates);
+        sandbox.muster(&[&["run", "mission.toml"], arguments].concat())
+    };
+    let output = run("templates-good", TEMPLATES, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+    for (name, from, to) in [
+        ("templates-syntax", "drop = {}", "drop = {"),
+        ("templates-unknown-key", "needs", "need"),
+        ("templates-unknown-percept", "camera", "kamera"),
+        ("templates-unknown-phase", "b = \"drop\"", "b = \"drp\""),
+        ("templates-times-swapped", "dt_min_s = 5", "dt_min_s = 5\ndt_max_s = 4"),
+        ("templates-other-kind", "templates.fire", "templates.fires"),
+    ] {
+        assert!(TEMPLATES.contains(from), "{name}: the good templates have no `{from}`");
+        insta::assert_snapshot!(name, transcript(&run(name, &TEMPLATES.replace(from, to), &[])));
+    }
+    let without = run("templates-set-percepts", TEMPLATES, &["--set", "robots.scout.percepts=[]"]);
+    insta::assert_snapshot!("templates-set-percepts", transcript(&without));
+    let twice = ["--set", "tasking.templates.fire.phases.look={}"];
+    insta::assert_snapshot!("templates-twice", transcript(&run("templates-twice", TEMPLATES, &twice)));
+    let sandbox = Sandbox::new("templates-missing");
+    sandbox.write("mission.toml", AUCTION);
+    insta::assert_snapshot!("templates-missing", transcript(&sandbox.muster(&["run", "mission.toml"])));
+    // Named by a change, it is the file that is wrong and not the change.
+    sandbox.write("mission.toml", &AUCTION.replace("templates_file = \"templates.toml\"\n", ""));
+    sandbox.write("theirs.toml", &TEMPLATES.replace("needs", "need"));
+    let named = sandbox.muster(&["run", "mission.toml", "--set", "tasking.templates_file=theirs.toml"]);
+    insta::assert_snapshot!("templates-set-wrong", transcript(&named));
+}
+
 /// What robots know comes from a file that anybody can change: whatever is wrong with it is said.
 #[test]
 fn mistakes_in_knowledge() {

@@ -151,6 +151,24 @@ fn the_study() {
     sees("reproduce-alliance-grid", &[&["reproduce", "alliance", "--runs", "20"], &grid[..]].concat());
 }
 
+/// All that the study of auctions measures is in its JSON, and no share is expected to be more than everything.
+#[test]
+fn the_study_of_auctions() {
+    let sandbox = Sandbox::new("tasking");
+    let output = sandbox.muster(&["reproduce", "tasking", "--runs", "20", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for key in ["surface", "minima", "slices"] {
+        assert!(document["figures"][key].as_array().is_some_and(|lines| lines.len() >= 3), "{key}");
+    }
+    for key in ["missions", "load", "weaknesses", "elections", "faults", "partitions", "sampling", "budgets"] {
+        assert!(document[key].as_array().is_some_and(|rows| !rows.is_empty()), "{key}");
+    }
+    for claim in document["claims"].as_array().expect("claims").iter().filter(|claim| claim["unit"] == "%") {
+        let between = |key: &str| claim[key].as_f64().is_some_and(|share| (0.0..=100.0).contains(&share));
+        assert!(between("low") && between("high"), "{claim}");
+    }
+}
+
 /// [Gage, Illustrative Use Cases] With the geometry of the scenario files.
 #[test]
 fn use_cases() {
@@ -164,14 +182,36 @@ fn a_mission_that_fails() {
     sees("nobody-can", &["run", "minefield", "--set", "robots.idle.percepts=[]", "--set", "limit_h=0.2"]);
 }
 
-/// The example of the paper, as a table and as JSON; without time there is no answer, and that is said.
+/// Bids for six tasks that have much to keep, so that the search has something to do.
+fn bids() -> String {
+    let cost = |task: u64, vehicle: u64, time: u64, heading: u64| {
+        (task * 7_919 + vehicle * 104_729 + time * 1_299_709 + heading * 15_485_863 + 17) % 1_009
+    };
+    let headings = |task, vehicle, time| (0..4).map(|heading| cost(task, vehicle, time, heading)).collect::<Vec<_>>();
+    let times = |task, vehicle| (0..8).map(|time| headings(task, vehicle, time)).collect::<Vec<_>>();
+    let vehicles = |task| (0..6).map(|vehicle| times(task, vehicle)).collect::<Vec<_>>();
+    let pairs = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b)));
+    let constraint = |(a, b): (u64, u64)| {
+        let (dt_min, dt_max) = ((a + b) % 2 == 0, (a + b) % 3 == 0);
+        serde_json::json!({"a": a, "b": b, "dt_min": dt_min.then_some(5), "dt_max": dt_max.then_some(20),
+            "dh_min": if dt_min { 90 } else { 0 }, "dh_max": 180})
+    };
+    let document = serde_json::json!({
+        "format": "ctp-assign-1", "T": 6, "V": 6, "times": [0, 5, 10, 15, 20, 25, 30, 35], "headings": [0, 90, 180, 270],
+        "costs": (0..6).map(vehicles).collect::<Vec<_>>(), "constraints": pairs.map(constraint).collect::<Vec<_>>(),
+    });
+    document.to_string()
+}
+
+/// The example of the paper, as a table and as JSON. Without time there is a bound, and perhaps no answer yet.
 #[test]
 fn assignments() {
     let sandbox = Sandbox::new("assign");
     let example = sandbox.muster(&["assign", "--example"]);
     sandbox.write("mission.json", &String::from_utf8_lossy(&example.stdout));
     insta::assert_snapshot!("assign", transcript(&sandbox.muster(&["assign", "mission.json"])));
-    let unknown = sandbox.muster(&["assign", "mission.json", "--limit", "0"]);
+    sandbox.write("hard.json", &bids());
+    let unknown = sandbox.muster(&["assign", "hard.json", "--limit", "0"]);
     assert_eq!(unknown.status.code(), Some(1));
     insta::assert_snapshot!("assign-unknown", transcript(&unknown));
     let json = |arguments: &[&str]| -> serde_json::Value {
@@ -185,9 +225,15 @@ fn assignments() {
     for key in ["version", "commit", "config", "nodes", "elapsed_ms"] {
         assert!(!document[key].is_null(), "{key}");
     }
+    // A first look is enough for the example.
     let document = json(&["assign", "mission.json", "--json", "--limit", "0"]);
+    assert_eq!((&document["status"], &document["bound"]), (&"optimal".into(), &12_040.into()));
+    let document = json(&["assign", "hard.json", "--json", "--limit", "0"]);
     assert_eq!(document["status"], "unknown");
     assert!(document["cost"].is_null() && document["assignment"] == serde_json::json!([]));
+    let optimum = json(&["assign", "hard.json", "--json"])["cost"].as_u64();
+    let bound = document["bound"].as_u64();
+    assert!(bound > Some(0) && bound <= optimum, "{bound:?} {optimum:?}");
     let late = String::from_utf8_lossy(&example.stdout).replace("\"dt_min\": 10", "\"dt_min\": 21");
     sandbox.write("late.json", &late);
     insta::assert_snapshot!("assign-infeasible", transcript(&sandbox.muster(&["assign", "late.json"])));

@@ -71,7 +71,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     let mut linger = Duration::ZERO;
     if let (Some(section), Some(spec)) = (&scenario.tasking, &tasking) {
         let config = tasking::config(section, spec, section.variant.into(), robots.len() as u32);
-        tasking::check(&config, radio.latency + radio.jitter)?;
+        tasking::check(section, &config, radio.latency + radio.jitter)?;
         linger = tasking::linger(section, &config);
     }
     let faults = scenario

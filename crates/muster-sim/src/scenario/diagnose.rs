@@ -1,5 +1,6 @@
 //! What a person sees when a scenario is wrong: file, line, value, and what to try.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
@@ -9,6 +10,7 @@ use toml_edit::{Document, DocumentMut, Item, Value};
 
 use super::build::{self, Built, Misfit, did_you_mean};
 use super::file::Scenario;
+use super::tasking::TemplatesFile;
 use super::{BUILT_IN, Loaded, alliance, recruitment, tasking};
 
 /// Why a scenario cannot be run.
@@ -98,9 +100,9 @@ fn nearest_built_in(name: &str) -> String {
     did_you_mean(name, &known, "built-in scenarios")
 }
 
-/// Parses and checks a file as it stands.
-pub fn parse_text(name: &str, origin: &str, text: &str) -> Result<Loaded, ScenarioError> {
-    load(name, text).map_err(|wrong| wrong.in_file(origin, text))
+/// Parses and checks a file as it stands; `folder` is where the files that it names are looked for.
+pub fn parse_text(folder: Option<&Path>, name: &str, origin: &str, text: &str) -> Result<Loaded, ScenarioError> {
+    load(folder, name, text).map_err(|wrong| wrong.in_file(origin, text))
 }
 
 /// Parses another file of ours, such as what robots have learned: `check` finds what does not fit, and where.
@@ -114,8 +116,13 @@ pub(crate) fn in_file<T: DeserializeOwned, U>(
 }
 
 /// Parses and checks a file that `change` has just been made to.
-pub fn parse_changed(name: &str, text: &str, change: &str) -> Result<Loaded, ScenarioError> {
-    load(name, text).map_err(|wrong| in_change(change, wrong.message(), wrong.help()))
+pub fn parse_changed(folder: Option<&Path>, name: &str, text: &str, change: &str) -> Result<Loaded, ScenarioError> {
+    let names_a_file = change.split('=').next().is_some_and(|key| key.trim() == "tasking.templates_file");
+    load(folder, name, text).map_err(|wrong| match wrong {
+        // It is not the change that is wrong, but the file that it names.
+        Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(name, text),
+        _ => in_change(change, wrong.message(), wrong.help()),
+    })
 }
 
 fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> ScenarioError {
@@ -125,11 +132,22 @@ fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> 
 enum Wrong {
     Syntax(Box<toml::de::Error>),
     Misfit(Misfit),
+    /// In another file, which the scenario names.
+    Elsewhere {
+        origin: String,
+        text: String,
+        wrong: Box<Self>,
+    },
 }
 
-fn load(name: &str, text: &str) -> Result<Loaded, Wrong> {
+fn load(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wrong> {
     let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
-    let Built { mission, task_names, alliance, tasking } = build::build(&scenario).map_err(Wrong::Misfit)?;
+    let templates = take_templates(&mut scenario, folder)?;
+    let built = build::build(&scenario).map_err(|misfit| match &templates {
+        Some(templates) => templates.blame(misfit),
+        None => Wrong::Misfit(misfit),
+    });
+    let Built { mission, task_names, alliance, tasking } = built?;
     let team = mission.robots.len() as u32;
     match (&mut scenario.alliance, &mission.labour, &mut scenario.tasking, &tasking) {
         (Some(section), Some(labour), ..) => *section = alliance::resolved(section, labour),
@@ -142,8 +160,56 @@ fn load(name: &str, text: &str) -> Result<Loaded, Wrong> {
     Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking })
 }
 
+/// What a file of templates held that is now a part of the scenario.
+struct Templates {
+    origin: String,
+    text: String,
+    names: Vec<String>,
+}
+
+impl Templates {
+    /// A misfit is told where it was written.
+    fn blame(&self, misfit: Misfit) -> Wrong {
+        match misfit.key.as_slice() {
+            [tasking, templates, name, ..]
+                if tasking == "tasking" && templates == "templates" && self.names.contains(name) =>
+            {
+                self.elsewhere(Wrong::Misfit(Misfit { key: misfit.key[1..].to_vec(), ..misfit }))
+            }
+            _ => Wrong::Misfit(misfit),
+        }
+    }
+
+    fn elsewhere(&self, wrong: Wrong) -> Wrong {
+        Wrong::Elsewhere { origin: self.origin.clone(), text: self.text.clone(), wrong: Box::new(wrong) }
+    }
+}
+
+/// Makes the templates of the file that a scenario names, if it names one, a part of it: nobody needs the file again.
+fn take_templates(scenario: &mut Scenario, folder: Option<&Path>) -> Result<Option<Templates>, Wrong> {
+    let Some(section) = &mut scenario.tasking else { return Ok(None) };
+    let Some((origin, text)) = tasking::file_of(section, folder).map_err(Wrong::Misfit)? else { return Ok(None) };
+    let mut taken = Templates { origin, text, names: Vec::new() };
+    let file: TemplatesFile =
+        toml::from_str(&taken.text).map_err(|error| taken.elsewhere(Wrong::Syntax(Box::new(error))))?;
+    for (name, entry) in file.templates {
+        if section.templates.contains_key(&name) {
+            let message = format!("template {name} is in the scenario as well");
+            let misfit = Misfit::new(&["templates", &name], message, "keep one of the two");
+            return Err(taken.elsewhere(Wrong::Misfit(misfit)));
+        }
+        taken.names.push(name.clone());
+        section.templates.insert(name, entry);
+    }
+    section.templates_file = None;
+    Ok(Some(taken))
+}
+
 impl Wrong {
     fn in_file(&self, origin: &str, text: &str) -> ScenarioError {
+        if let Self::Elsewhere { origin, text, wrong } = self {
+            return wrong.in_file(origin, text);
+        }
         ScenarioError::InFile {
             message: self.message(),
             source_code: Arc::new(NamedSource::new(origin, text.to_owned())),
@@ -156,6 +222,7 @@ impl Wrong {
         match self {
             Self::Misfit(misfit) => misfit.message.clone(),
             Self::Syntax(error) => plain(error.message()),
+            Self::Elsewhere { origin, wrong, .. } => format!("{origin}: {}", wrong.message()),
         }
     }
 
@@ -163,6 +230,7 @@ impl Wrong {
         match self {
             Self::Misfit(misfit) => Some(misfit.help.clone()),
             Self::Syntax(error) => help_for(error.message()),
+            Self::Elsewhere { wrong, .. } => wrong.help(),
         }
     }
 
@@ -170,6 +238,7 @@ impl Wrong {
         match self {
             Self::Syntax(error) => error.span().unwrap_or(0..0),
             Self::Misfit(misfit) => span_of(text, &misfit.key),
+            Self::Elsewhere { text, wrong, .. } => wrong.span(text),
         }
     }
 }

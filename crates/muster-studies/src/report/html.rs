@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+pub use crate::table::{Mark, Table, Value, number, text};
+
 /// Text as HTML, in elements and in quoted attributes.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -18,27 +20,6 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A cell of a table.
-pub enum Value {
-    /// Words, to the left.
-    Text(String),
-    /// A number, to the right.
-    Number(String),
-    /// A verdict: a sign and a colour that say the same as the words.
-    Verdict(Mark, String),
-}
-
-/// How good a verdict is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// It held.
-    Good,
-    /// It did not, as was known before.
-    Known,
-    /// It did not.
-    Bad,
-}
-
 impl Mark {
     fn class_and_sign(self) -> (&'static str, &'static str) {
         match self {
@@ -49,34 +30,7 @@ impl Mark {
     }
 }
 
-/// A number with so many decimals; a dash if there is none.
-pub fn number(value: f64, decimals: usize) -> Value {
-    Value::Number(if value.is_finite() { format!("{value:.decimals$}") } else { "–".to_owned() })
-}
-
-/// Words.
-pub fn text(text: impl Into<String>) -> Value {
-    Value::Text(text.into())
-}
-
-/// A table. The first cell of each row is its head.
-pub struct Table {
-    caption: String,
-    head: Vec<String>,
-    rows: Vec<Vec<Value>>,
-}
-
 impl Table {
-    /// An empty table.
-    pub fn new(caption: impl Into<String>, head: &[&str]) -> Self {
-        Self { caption: caption.into(), head: head.iter().map(|title| (*title).to_owned()).collect(), rows: Vec::new() }
-    }
-
-    /// Adds a row.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Value>) {
-        self.rows.push(cells.into_iter().collect());
-    }
-
     /// As HTML. A wide table scrolls in its box rather than the page.
     pub fn html(&self) -> String {
         let mut out = format!(
@@ -85,8 +39,7 @@ impl Table {
             escape(&self.caption)
         );
         for (column, title) in self.head.iter().enumerate() {
-            let number = self.rows.first().is_some_and(|row| matches!(row.get(column), Some(Value::Number(_))));
-            let class = if number { " class=\"n\"" } else { "" };
+            let class = if self.is_number(column) { " class=\"n\"" } else { "" };
             push(&mut out, format_args!("<th scope=\"col\"{class}>{}</th>", escape(title)));
         }
         out.push_str("</tr></thead>\n<tbody>\n");
@@ -109,6 +62,9 @@ impl Table {
             out.push_str("</tr>\n");
         }
         out.push_str("</tbody></table></div>\n");
+        if !self.note.is_empty() {
+            push(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(self.note)));
+        }
         out
     }
 }

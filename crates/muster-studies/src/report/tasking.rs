@@ -32,11 +32,11 @@ const WEAKNESSES: &str = "Each weakness is provoked on purpose, in the same runs
 const ELECTIONS: &str = "Vehicles that miss reports elect a new LEAD: everybody claims, and then says whom it takes for the \
     winner. As drawn they say so once, which is not enough where messages need several hops. Fenced, they say it again \
     and again, as often as the team is wide.";
-const FAULTS: &str = "A single task and a group of three, ordered at once; nodes crash in any role at any moment. What no \
-    protocol can promise is set apart: a task is done again because whoever did it, or all who knew, crashed, and is \
-    forgotten because all who knew of it did. Again and lost are failures of the protocol.";
+const FAULTS: &str = "Everything is ordered at once, and nodes crash in any role at any moment. What no protocol can promise \
+    is set apart from what is a failure of this one.";
 const PARTITIONS: &str = "The team is split in two for 2 to 80 s. If it heals in time the task has to be done once. If \
-    both parts have done it before, no protocol can help it, and vehicles have to notice.";
+    both parts have done it before, no protocol can help it, and vehicles have to notice. What is promised at most once is \
+    never done twice, and may be left undone for as long as the team is split.";
 const SAMPLING: &str = "A bid of the paper holds 168 samples in 336 bytes. Adaptive sampling sends the earliest time and \
     its cost at some 15 headings, placed where they are needed, and once for all how cost grows with waiting. Errors are \
     against the cost function itself at every second and every 5 degrees.";
@@ -96,8 +96,8 @@ fn head(study: &Study, from: &Provenance, interrupted: bool, links: &str) -> Str
          of the protocol as drawn.</p>\n\
          <p>MacKenzie's protocol auctions tightly timed tasks: a vehicle leads, the others bid with whole cost functions, \
          and whoever is not assigned watches over whoever is. Here it is run in two variants, as the paper's Figure 1 \
-         draws it (drawn) and with the fixes F1 to F6 (fenced). {} runs with crashes for each loss. What the paper leaves \
-         open is read as docs/reproductions/tasking.md says.</p>\n\
+         draws it (drawn) and with the fixes F1 to F6 (fenced). {} runs with crashes for each loss; every table says \
+         how many runs it rests on. What the paper leaves open is read as docs/reproductions/tasking.md says.</p>\n\
          <nav aria-label=\"Contents\"><ul>{links}<li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n</header>\n",
         escape(&from.line()),
         count("holds"),

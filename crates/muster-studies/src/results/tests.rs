@@ -16,6 +16,7 @@ fn example() -> (Vec<Row>, Provenance) {
         completed: seed % 2 == 1,
         messages: 61,
         messages_lost: 4,
+        receptions_lost: 5,
         wait_s,
         duplicates: 1,
         overlaps: 0,
@@ -50,19 +51,19 @@ fn csv_is_read_back_as_it_was() {
     let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(
         head.join(" "),
-        "seed strategy completed messages messages_lost wait_s duplicates overlaps lost end_s version commit \
+        "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost end_s version commit \
          scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
     for (record, row) in records.iter().zip(&rows) {
-        let numbers = [row.messages, row.messages_lost, row.duplicates, row.overlaps, row.lost];
+        let numbers = [row.messages, row.messages_lost, row.receptions_lost, row.duplicates, row.overlaps, row.lost];
         assert_eq!(record[0].parse(), Ok(row.seed));
         assert_eq!((&record[1], record[2].parse()), (row.strategy, Ok(row.completed)));
-        assert_eq!([3, 4, 6, 7, 8].map(|column| record[column].parse::<u64>().unwrap()), numbers);
-        assert_eq!([5, 9].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[10], &record[11], &record[12]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[13]).unwrap(), from.config);
+        assert_eq!([3, 4, 5, 7, 8, 9].map(|column| record[column].parse::<u64>().unwrap()), numbers);
+        assert_eq!([6, 10].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        assert_eq!((&record[11], &record[12], &record[13]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[14]).unwrap(), from.config);
     }
 }
 
@@ -81,6 +82,7 @@ fn parquet_is_read_back_as_it_was() {
             ("completed", Field::Bool(row.completed)),
             ("messages", Field::ULong(row.messages)),
             ("messages_lost", Field::ULong(row.messages_lost)),
+            ("receptions_lost", Field::ULong(row.receptions_lost)),
             ("wait_s", Field::Double(row.wait_s)),
             ("duplicates", Field::ULong(row.duplicates)),
             ("overlaps", Field::ULong(row.overlaps)),

@@ -29,6 +29,13 @@ pub struct Elections {
     pub spec: Option<f64>,
 }
 
+impl Elections {
+    /// The share of elections that ended with more than one LEAD.
+    pub fn share(&self) -> f64 {
+        self.several as f64 / self.runs.max(1) as f64
+    }
+}
+
 /// The networks: a ring or a line, how many nodes, and what the specification has.
 pub const NETWORKS: [(bool, u32, f64); 7] = [
     (false, 3, 0.0),

@@ -39,6 +39,11 @@ impl Figures {
         let line = self.slices.iter().find(|line| line.vehicle == "doug2")?;
         line.exact.iter().chain(&line.sampled).find(|(at, _)| *at == at_s).map(|(_, cost)| *cost)
     }
+
+    /// The first time that doug2 bids for on its heading.
+    pub fn first_bid_of_doug2(&self) -> Option<f64> {
+        self.slices.iter().find(|line| line.vehicle == "doug2")?.sampled.first().map(|(at_s, _)| *at_s)
+    }
 }
 
 /// A line of a figure.

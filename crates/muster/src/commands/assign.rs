@@ -37,9 +37,10 @@ pub fn execute(arguments: &AssignArguments, json: bool) -> Result<Verdict> {
     let began = Instant::now();
     let limit = arguments.limit.map(Duration::from_secs_f64);
     let mut search = Search::new(problem);
-    while !progress::was_interrupted() && limit.is_none_or(|limit| began.elapsed() < limit) {
-        // A look at the clock costs nothing beside a node.
-        if search.run(1) {
+    // However short the limit, the root is looked at once: that alone gives a bound. A look at the clock costs nothing
+    // beside a node.
+    while !search.run(1) {
+        if progress::was_interrupted() || limit.is_some_and(|limit| began.elapsed() >= limit) {
             break;
         }
     }
@@ -121,10 +122,13 @@ fn conclusion(answer: &Answer, why: Option<String>) -> String {
             let not = output::verdict("Not proved", false);
             format!("{not}: none costs less than {bound}{gap}. Try a larger --limit.")
         }
-        (_, None) => format!(
-            "{}: no assignment was found, nor that there is none; one would cost {bound} or more. Try a larger --limit.",
-            output::verdict("Not known", false),
-        ),
+        (_, None) => {
+            let not = output::verdict("Not known", false);
+            format!(
+                "{not}: no assignment was found yet, nor that there is none; one would cost {bound} or more. Try a larger \
+                 --limit."
+            )
+        }
     }
 }
 

@@ -8,7 +8,6 @@ mod tasking;
 use miette::{Result, miette};
 use serde_json::{Map, Value};
 
-use super::scenarios::wrapped;
 use crate::artifact;
 use crate::cli::{Paper, ReproduceArguments};
 use crate::output::{self, Verdict};
@@ -93,7 +92,7 @@ fn verdict(holds: bool) -> Verdict {
 }
 
 fn print_wrapped(text: &str) {
-    for (number, line) in wrapped(text, 100).iter().enumerate() {
+    for (number, line) in output::wrapped(text, 100).iter().enumerate() {
         println!("{}{line}", if number == 0 { "  - " } else { "    " });
     }
 }

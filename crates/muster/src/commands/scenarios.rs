@@ -40,7 +40,7 @@ fn list(json: bool) -> Result<Verdict> {
         }
         let (robots, tasks) = (loaded.mission.robots.len(), loaded.task_names.len());
         println!("{}  {}, {}", bold(name), output::count(robots, "robot"), output::count(tasks, "task"));
-        for line in wrapped(&about, 88) {
+        for line in output::wrapped(&about, 88) {
             println!("    {line}");
         }
     }
@@ -50,19 +50,4 @@ fn list(json: bool) -> Result<Verdict> {
         println!("\nPrint one with `muster scenarios show NAME`, run it with `muster run NAME`.");
     }
     Ok(Verdict::Held)
-}
-
-/// Text in lines of at most `width` characters.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -21,32 +21,12 @@ pub fn tables(claims: &[Claim]) -> String {
                 text(claim.statement.as_str()),
                 text(claim.section),
                 Value::Verdict(mark, word.to_owned()),
-                Value::Number(plain(claim.value)),
-                Value::Number(expected(claim)),
+                Value::Number(claim.measured()),
+                Value::Number(claim.expected()),
                 text(claim.reading),
             ]);
         }
         html.push_str(&format!("<div class=\"wrap\">{}</div>\n", table.html()));
     }
     html
-}
-
-fn expected(claim: &Claim) -> String {
-    match (claim.low.is_finite(), claim.high.is_finite()) {
-        _ if claim.low == claim.high => plain(claim.low),
-        (true, true) => format!("{} – {}", plain(claim.low), plain(claim.high)),
-        (true, false) => format!("≥ {}", plain(claim.low)),
-        (false, true) => format!("≤ {}", plain(claim.high)),
-        (false, false) => "anything".to_owned(),
-    }
-}
-
-/// With at most three decimals.
-fn plain(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".to_owned();
-    }
-    let text = format!("{value:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }

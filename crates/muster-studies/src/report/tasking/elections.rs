@@ -2,17 +2,16 @@
 
 use serde_json::json;
 
-use crate::report::html::{Table, Value, text};
 use crate::report::plot::Plot;
-use crate::tasking::Study;
 use crate::tasking::elections::Elections;
+use crate::tasking::{Study, tables};
 
 fn of<'a>(study: &'a Study, variant: &'a str) -> impl Iterator<Item = &'a Elections> {
     study.elections.iter().filter(move |row| row.variant == variant)
 }
 
 fn percent(row: &Elections) -> f64 {
-    100.0 * row.several as f64 / row.runs.max(1) as f64
+    100.0 * row.share()
 }
 
 /// Shares by network.
@@ -58,17 +57,5 @@ pub fn plot(study: &Study) -> Plot {
 
 /// The same in numbers.
 pub fn table(study: &Study) -> String {
-    let head = ["network", "elections", "specification, as drawn", "drawn", "fenced"];
-    let mut table = Table::new("Elections that end with several LEADs", &head);
-    for row in of(study, "drawn") {
-        let share = |value: Option<f64>| Value::Number(value.map_or_else(|| "–".to_owned(), |it| format!("{it:.1} %")));
-        table.row([
-            text(row.network.as_str()),
-            Value::Number(row.runs.to_string()),
-            share(row.spec.map(|spec| 100.0 * spec)),
-            share(Some(percent(row))),
-            share(of(study, "fenced").find(|it| it.network == row.network).map(percent)),
-        ]);
-    }
-    table.html()
+    tables::elections(&study.elections).html()
 }

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::report::html::{Table, number, text};
 use crate::report::plot::Plot;
 use crate::tasking::load::Term;
+use crate::tasking::tables;
 
 /// What is drawn of a term: name, colour, pattern.
 type Count = (&'static str, &'static str, &'static str, fn(&Term) -> f64);
@@ -49,17 +49,5 @@ pub fn plot(terms: &[Term]) -> Plot {
 
 /// The same in numbers, and why they differ.
 pub fn table(terms: &[Term]) -> String {
-    let head = ["term", "formula", "as drawn", "counted as drawn", "counted fenced", "remark"];
-    let mut table = Table::new("Claim 3, term by term: one task, five vehicles, no loss", &head);
-    for term in terms {
-        table.row([
-            text(term.term),
-            number(term.paper.unwrap_or(f64::NAN), 1),
-            number(term.drawn, 1),
-            number(term.measured as f64, 0),
-            number(term.fenced as f64, 0),
-            text(term.remark),
-        ]);
-    }
-    format!("<div class=\"told\">{}</div>\n", table.html())
+    format!("<div class=\"told\">{}</div>\n", tables::load(terms).html())
 }

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use crate::report::html::{Mark, Table, Value, number, text};
+use crate::report::html::text;
 use crate::report::plot::Plot;
+use crate::tasking::tables::{self, counts};
 use crate::tasking::weaknesses::{Outcome, Shown};
 
 /// What may come of a run: name, colour, pattern.
@@ -53,36 +54,10 @@ fn plot(shown: &[Shown], variant: &str, of: fn(&Shown) -> &Outcome) -> Plot {
     }
 }
 
-fn counts(it: &Outcome) -> String {
-    let storms = if it.storms > 0 { format!(", {} storms", it.storms) } else { String::new() };
-    format!("{} / {} / {}{storms}", it.never, it.once, it.more)
-}
-
-/// All of them.
+/// All of them, with what goes wrong and what the specification has.
 pub fn table(shown: &[Shown]) -> String {
-    let head =
-        ["weakness", "drawn", "fenced", "counted", "drawn", "fenced", "specification, as drawn", "what goes wrong"];
-    let runs = shown.first().map_or(0, |it| it.drawn.runs);
-    let caption =
-        format!("Runs of {runs} in which a task was never done / done once / done again, and what is counted");
-    let mut table = Table::new(caption, &head);
-    let verdict = |shown: &Shown, it: &Outcome| {
-        // What was cancelled must not be done.
-        let good = if shown.id.starts_with("W16") { it.never } else { it.once };
-        let mark = if good == it.runs { Mark::Good } else { Mark::Known };
-        Value::Verdict(mark, counts(it))
-    };
-    for it in shown {
-        table.row([
-            text(it.id),
-            verdict(it, &it.drawn),
-            verdict(it, &it.fenced),
-            text(it.drawn.counted),
-            number(it.drawn.mean, 1),
-            number(it.fenced.mean, 1),
-            text(it.spec),
-            text(it.what),
-        ]);
-    }
+    let mut table = tables::weaknesses(shown);
+    table.column("specification, as drawn", shown.iter().map(|it| text(it.spec)));
+    table.column("what goes wrong", shown.iter().map(|it| text(it.what)));
     format!("<div class=\"told\">{}</div>\n", table.html())
 }

@@ -5,8 +5,7 @@ use std::time::Instant;
 use miette::{Result, miette};
 use muster_studies::report;
 use muster_studies::tasking::claims::Claim;
-use muster_studies::tasking::weaknesses::{Outcome, Shown};
-use muster_studies::tasking::{self, Study};
+use muster_studies::tasking::{self, Study, tables};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -59,13 +58,18 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
         bold("MacKenzie 2003, Collaborative Tasking"),
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
-    println!("{runs} runs with crashes for each loss; the protocol as drawn, and fenced by the fixes F1 to F6.");
+    println!("The protocol as drawn, and fenced by the fixes F1 to F6; {runs} runs with crashes for each loss.");
     print_missions(&study);
-    print_load(&study);
-    print_weaknesses(&study.weaknesses);
-    print_elections(&study);
-    print_faults(&study);
-    print_partitions(&study);
+    output::print_table(&tables::load(&study.load));
+    output::print_table(&tables::weaknesses(&study.weaknesses));
+    output::print_table(&tables::elections(&study.elections));
+    output::print_table(&tables::crashes(&study));
+    for row in study.faults.iter().filter(|row| !row.never_met.is_empty()) {
+        println!("  Never met at {:.0} % loss, {}: {:?}.", 100.0 * row.loss, row.crashes, row.never_met);
+    }
+    for table in [tables::losses, tables::chains, tables::partitions] {
+        output::print_table(&table(&study));
+    }
     print_claims("Claims that fail", &study.claims, "fails");
     print_claims("Claims that the protocol as drawn is known not to keep", &study.claims, "known-mismatch");
     print_claims("Claims that hold", &study.claims, "holds");
@@ -124,147 +128,9 @@ fn print_missions(study: &Study) {
     }
 }
 
-fn print_load(study: &Study) {
-    println!("\n{}", bold("Claim 3: messages for one task, five vehicles, no loss, term by term"));
-    let mut table = Table::new(1, &["term", "formula", "as drawn", "counted", "fenced"]);
-    for term in &study.load {
-        table.row([
-            term.term.to_owned(),
-            term.paper.map_or_else(|| "-".to_owned(), |paper| format!("{paper:.1}")),
-            format!("{:.1}", term.drawn),
-            term.measured.to_string(),
-            term.fenced.to_string(),
-        ]);
-    }
-    table.print_with(study.load.iter().map(|term| term.remark));
-}
-
-fn print_weaknesses(shown: &[Shown]) {
-    println!("\n{}", bold("Weaknesses: runs in which a task was never done / done once / done more often"));
-    let mut table = Table::new(1, &["weakness", "drawn", "fenced", "drawn", "fenced", "  of"]);
-    let outcome = |it: &Outcome| {
-        let storm = if it.storms > 0 { format!(", {} storms", it.storms) } else { String::new() };
-        format!("{} / {} / {}{storm}", it.never, it.once, it.more)
-    };
-    for it in shown {
-        table.row([
-            it.id.to_owned(),
-            outcome(&it.drawn),
-            outcome(&it.fenced),
-            format!("{:.1}", it.drawn.mean),
-            format!("{:.1}", it.fenced.mean),
-            format!("  {}", it.drawn.counted),
-        ]);
-    }
-    table.print();
-}
-
-fn print_elections(study: &Study) {
-    println!("\n{}", bold("W6: elections that end with several LEADs"));
-    let mut table = Table::new(1, &["network", "spec, as drawn", "drawn", "fenced"]);
-    for row in study.elections.iter().filter(|row| row.variant == "drawn") {
-        let percent = |several: usize, runs: usize| format!("{:.1} %", 100.0 * several as f64 / runs.max(1) as f64);
-        let fenced = study.elections.iter().find(|it| it.variant == "fenced" && it.network == row.network);
-        table.row([
-            row.network.clone(),
-            row.spec.map_or_else(String::new, |spec| format!("{:.1} %", 100.0 * spec)),
-            percent(row.several, row.runs),
-            fenced.map_or_else(String::new, |it| percent(it.several, it.runs)),
-        ]);
-    }
-    table.print();
-}
-
-fn print_faults(study: &Study) {
-    println!("\n{}", bold("Crashes of any role at any moment, a single task and a group of three in each run"));
-    let head = [
-        "variant",
-        "crashes",
-        "loss",
-        "tasks",
-        "once",
-        "executor crashed",
-        "knowers crashed",
-        "forgotten",
-        "again",
-        "lost",
-        "messages",
-    ];
-    let mut table = Table::new(2, &head);
-    for row in &study.faults {
-        table.row([
-            row.variant.to_owned(),
-            row.crashes.to_owned(),
-            format!("{:.0} %", 100.0 * row.loss),
-            row.tasks.to_string(),
-            row.once.to_string(),
-            row.verdict.executor_crashed.to_string(),
-            row.verdict.knowers_crashed.to_string(),
-            row.verdict.forgotten.to_string(),
-            row.verdict.duplicates.to_string(),
-            row.verdict.lost.to_string(),
-            format!("{:.0}", row.messages),
-        ]);
-    }
-    table.print();
-    println!("  No protocol can help it: done again because the executor (or all who knew that it was done) crashed;");
-    println!("  forgotten because all who knew of it did. A failure of ours: done again, or lost, for another reason.");
-    for row in study.faults.iter().filter(|row| !row.never_met.is_empty()) {
-        println!("  Never met at {:.0} % loss, {}: {:?}.", 100.0 * row.loss, row.crashes, row.never_met);
-    }
-}
-
-fn print_partitions(study: &Study) {
-    println!("\n{}", bold("A team that is split in two for 2 to 80 s"));
-    let head =
-        ["variant", "delivery", "loss", "runs", "in time", "once", "outlasted", "in 2", "in 10", "twice", "never"];
-    let mut table = Table::new(2, &head);
-    for row in &study.partitions {
-        table.row([
-            row.variant.to_owned(),
-            row.delivery.to_owned(),
-            format!("{:.0} %", 100.0 * row.loss),
-            row.runs.to_string(),
-            row.healed_in_time.to_string(),
-            row.once.to_string(),
-            row.outlasted.to_string(),
-            row.noticed_in_2.to_string(),
-            row.noticed_in_10.to_string(),
-            row.twice.to_string(),
-            row.never.to_string(),
-        ]);
-    }
-    table.print();
-    println!(
-        "  In time: it healed before the task was first done; once: of these, done exactly once. Outlasted: done twice"
-    );
-    println!("  before it healed; in 2, in 10: of these, noticed by a vehicle within so many t_status of healing.");
-}
-
 fn print_claims(title: &str, claims: &[Claim], verdict: &str) {
     let of: Vec<&Claim> = claims.iter().filter(|claim| claim.verdict == verdict).collect();
-    if of.is_empty() {
-        return;
+    if !of.is_empty() {
+        output::print_table(&tables::claims(title, &of));
     }
-    println!("\n{}", bold(title));
-    let mut table = Table::new(1, &["verdict", "measured", "expected", "reading", "  what"]);
-    for claim in &of {
-        let expected = if claim.low == claim.high {
-            number(claim.low)
-        } else {
-            format!("{} to {}", number(claim.low), number(claim.high))
-        };
-        table.row([
-            output::verdict(claim.verdict, claim.verdict == "holds"),
-            number(claim.value),
-            expected,
-            claim.reading.to_owned(),
-        ]);
-    }
-    table.print_with(of.iter().map(|claim| claim.statement.as_str()));
-}
-
-fn number(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -1,0 +1,158 @@
+//! From the section to the protocol's own configuration, and back with every value filled in.
+
+use muster_core::Duration;
+use muster_core::tasking::config::{Config, Variant};
+
+use super::{GridEntry, TaskingSection, TaskingSpec};
+use crate::scenario::build::{Misfit, time};
+use crate::scenario::value::{NonNegative, Positive, Probability};
+
+/// How the nodes of a team of `team` work.
+pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, variant: Variant, team: u32) -> Config {
+    let mut config = Config::of(variant, team);
+    config.templates = spec.templates.clone();
+    let seconds = |target: &mut Duration, value: Option<f64>| {
+        if let Some(value) = value {
+            *target = Duration::from_secs_f64(value);
+        }
+    };
+    let positive = |value: Option<Positive>| value.map(Positive::get);
+    let zero = |value: Option<NonNegative>| value.map(NonNegative::get);
+    seconds(&mut config.status, positive(section.t_status_s));
+    seconds(&mut config.peer, positive(section.t_peer_s));
+    seconds(&mut config.claim, positive(section.t_claim_s));
+    seconds(&mut config.claim_spread, zero(section.claim_spread_s));
+    seconds(&mut config.solicited, positive(section.t_sol_s));
+    seconds(&mut config.retry, positive(section.t_retry_s));
+    seconds(&mut config.ack, positive(section.t_ack_s));
+    seconds(&mut config.bid, positive(section.t_bid_s));
+    seconds(&mut config.bid_ack, positive(section.t_back_s));
+    seconds(&mut config.accept, positive(section.t_accept_s));
+    seconds(&mut config.accept_ack, positive(section.t_aack_s));
+    seconds(&mut config.reply, positive(section.t_reply_s));
+    seconds(&mut config.claims, positive(section.t_claims_s));
+    seconds(&mut config.win, positive(section.t_win_s));
+    seconds(&mut config.lead, positive(section.t_lead_s));
+    seconds(&mut config.passed_over, zero(section.passed_over_s));
+    seconds(&mut config.spread, zero(section.spread_s));
+    seconds(&mut config.tolerance, zero(section.tolerance_s));
+    seconds(&mut config.announce, positive(section.announce_s));
+    seconds(&mut config.settle, zero(section.settle_s));
+    seconds(&mut config.double_gap, zero(section.double_gap_s));
+    seconds(&mut config.tombstone, positive(section.tombstone_s));
+    seconds(&mut config.repeat_done, zero(section.repeat_done_s));
+    config.rounds = section.rounds.unwrap_or(config.rounds);
+    config.jitter = section.jitter.map_or(config.jitter, Probability::get);
+    config.node_budget = section.node_budget.unwrap_or(config.node_budget);
+    config.corridor_m = section.corridor_m.map_or(config.corridor_m, Positive::get);
+    if let Some(GridEntry { step_s, times, headings }) = section.grid {
+        config.grid.step = Duration::from_secs_f64(step_s.get());
+        (config.grid.times, config.grid.headings) = (times, headings);
+    }
+    config.silence = section.silence_s.map(|[from, to]| (time(from), time(to)));
+    config
+}
+
+/// Times that do not go together, and a grid, rounds or a budget that are none.
+pub(in crate::scenario) fn check(section: &TaskingSection, config: &Config, delay: Duration) -> Result<(), Misfit> {
+    let grid = &config.grid;
+    if grid.times == 0 || grid.headings == 0 || grid.len() > 100_000 {
+        let message = format!("a grid of {} times by {} headings", grid.times, grid.headings);
+        return Err(Misfit::new(&["tasking", "grid"], message, "at least 1 by 1, at most 100,000 points"));
+    }
+    if config.rounds == 0 {
+        let help = "at least 1; without it the team's size less one, at most 8";
+        return Err(Misfit::new(&["tasking", "rounds"], "elections without an exchange of winners elect nobody", help));
+    }
+    if config.node_budget == 0 {
+        let help = "at least 1; without it 100000";
+        return Err(Misfit::new(&["tasking", "node_budget"], "a budget of 0 nodes leads to no plan", help));
+    }
+    config.check(delay).map_err(|wrong| {
+        if section.jitter.is_some() && ["t_claims", "t_win"].contains(&wrong.name) {
+            return too_much_jitter(config, delay, wrong.least);
+        }
+        let key = match wrong.name {
+            "tombstone" => "tombstone_s".to_owned(),
+            name => format!("{name}_s"),
+        };
+        let help = format!("set tasking.{key} to more than {} s, or make the other shorter", wrong.least.as_secs_f64());
+        Misfit::new(&["tasking", &key], wrong.to_string(), help)
+    })
+}
+
+/// Timers of PEERs run out so far apart that some would miss an election.
+fn too_much_jitter(config: &Config, delay: Duration, least: Duration) -> Misfit {
+    let jitter = config.jitter;
+    let apart = config.peer.stretched(jitter).as_secs_f64();
+    let shortest = config.claims.min(config.win);
+    let message = format!(
+        "a jitter of {jitter} lets t_peer ({} s) run out up to {apart} s apart, and an election (t_claims {} s, t_win {} s) \
+         does not wait that long",
+        config.peer.as_secs_f64(),
+        config.claims.as_secs_f64(),
+        config.win.as_secs_f64(),
+    );
+    // Rounded down, and away from the very limit.
+    let room = shortest.as_secs_f64() - delay.as_secs_f64();
+    let most = ((100.0 * room / config.peer.as_secs_f64()).ceil() - 1.0) / 100.0;
+    let short = [("t_claims_s", config.claims), ("t_win_s", config.win)].into_iter().filter(|(_, is)| *is <= least);
+    let short: Vec<&str> = short.map(|(name, _)| name).collect();
+    let longer = format!("{} longer than {} s", short.join(" and "), least.as_secs_f64());
+    let help = match most >= 0.0 {
+        true => format!("set tasking.jitter to {most} or less, or make {longer}"),
+        false => format!("make {longer}"),
+    };
+    Misfit::new(&["tasking", "jitter"], message, help)
+}
+
+/// How long a run goes on after everything is done.
+pub(in crate::scenario) fn linger(section: &TaskingSection, config: &Config) -> Duration {
+    match section.linger_s {
+        Some(linger) => Duration::from_secs_f64(linger.get()),
+        // Long enough for whoever missed that something is done to find out, or to begin it again.
+        None => Duration::from_micros(2 * config.peer.as_micros()),
+    }
+}
+
+/// The section with every value filled in that it leaves to the protocol's own configuration.
+pub(in crate::scenario) fn resolved(section: &TaskingSection, config: &Config) -> TaskingSection {
+    let positive = |duration: Duration| Positive::new(duration.as_secs_f64()).ok();
+    let zero = |duration: Duration| NonNegative::new(duration.as_secs_f64()).ok();
+    TaskingSection {
+        corridor_m: Positive::new(config.corridor_m).ok(),
+        grid: positive(config.grid.step).map(|step_s| GridEntry {
+            step_s,
+            times: config.grid.times,
+            headings: config.grid.headings,
+        }),
+        node_budget: Some(config.node_budget),
+        t_status_s: positive(config.status),
+        t_peer_s: positive(config.peer),
+        t_claim_s: positive(config.claim),
+        claim_spread_s: zero(config.claim_spread),
+        t_sol_s: positive(config.solicited),
+        t_retry_s: positive(config.retry),
+        t_ack_s: positive(config.ack),
+        t_bid_s: positive(config.bid),
+        t_back_s: positive(config.bid_ack),
+        t_accept_s: positive(config.accept),
+        t_aack_s: positive(config.accept_ack),
+        t_reply_s: positive(config.reply),
+        t_claims_s: positive(config.claims),
+        t_win_s: positive(config.win),
+        rounds: Some(config.rounds),
+        t_lead_s: positive(config.lead),
+        passed_over_s: zero(config.passed_over),
+        spread_s: zero(config.spread),
+        tolerance_s: zero(config.tolerance),
+        announce_s: positive(config.announce),
+        settle_s: zero(config.settle),
+        double_gap_s: zero(config.double_gap),
+        jitter: Probability::new(config.jitter).ok(),
+        tombstone_s: positive(config.tombstone),
+        repeat_done_s: zero(config.repeat_done),
+        linger_s: zero(linger(section, config)),
+        ..section.clone()
+    }
+}

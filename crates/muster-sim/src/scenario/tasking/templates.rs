@@ -1,0 +1,145 @@
+//! How orders are taken apart into coupled phases: `[tasking.templates]`, and files of them.
+
+use std::path::Path;
+
+use indexmap::{IndexMap, IndexSet};
+use muster_core::Point;
+use muster_core::tasking::group::{Coupling, MOST_PHASES, Phase, Template};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{TaskingSection, kind_of};
+use crate::scenario::build::{Misfit, PerceptNames, did_you_mean};
+use crate::scenario::value::{Finite, NonNegative, Place};
+
+/// How orders of a kind are taken apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TemplateEntry {
+    /// The phases, by name, in order.
+    pub phases: IndexMap<String, PhaseEntry>,
+    /// What ties them together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub couplings: Vec<CouplingEntry>,
+    /// They are done as they are tied together or not at all; else, if nobody can, what ties them together is given up
+    /// rather than the tasks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
+}
+
+/// A phase.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PhaseEntry {
+    /// What it takes, besides what the order takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
+    /// How many loads it uses up.
+    pub loads: u16,
+    /// Metres east and north of where the order lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset_m: Option<Place>,
+}
+
+/// What ties two phases together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CouplingEntry {
+    /// The one.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Least time from a to b.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dt_min_s: Option<Finite>,
+    /// Most time from a to b.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dt_max_s: Option<Finite>,
+    /// Least angle between their headings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dh_min_deg: Option<NonNegative>,
+    /// Most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dh_max_deg: Option<NonNegative>,
+}
+
+/// A file of templates.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::scenario) struct TemplatesFile {
+    pub templates: IndexMap<String, TemplateEntry>,
+}
+
+/// The file of templates that a scenario names: its path, and its text. `folder`: the scenario's own.
+pub(in crate::scenario) fn file_of(
+    section: &TaskingSection,
+    folder: Option<&Path>,
+) -> Result<Option<(String, String)>, Misfit> {
+    let Some(named) = &section.templates_file else { return Ok(None) };
+    let key = ["tasking", "templates_file"];
+    let Some(folder) = folder else {
+        let message = format!("`{named}` cannot be looked for: this scenario lies in no folder");
+        return Err(Misfit::new(&key, message, "write its templates as [tasking.templates.<kind>]"));
+    };
+    let path = folder.join(named);
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        let message = format!("the file of templates {} cannot be read: {error}", path.display());
+        let whose = if folder.as_os_str().is_empty() { "the folder you are in" } else { "the folder of the scenario" };
+        Misfit::new(&key, message, format!("check its name: it counts from {whose}"))
+    })?;
+    Ok(Some((path.display().to_string(), text)))
+}
+
+/// Makes the names of a template numbers.
+pub(super) fn template(
+    name: &str,
+    entry: &TemplateEntry,
+    kinds: &mut IndexSet<String>,
+    percepts: &PerceptNames,
+) -> Result<Template, Misfit> {
+    let key = |last| ["tasking", "templates", name, last];
+    if entry.phases.is_empty() || entry.phases.len() > MOST_PHASES {
+        let message = format!("template {name} has {} phases", entry.phases.len());
+        return Err(Misfit::new(&key("phases"), message, format!("from 1 to {MOST_PHASES}")));
+    }
+    let mut phases = Vec::with_capacity(entry.phases.len());
+    for (phase, it) in &entry.phases {
+        let needs = percepts.known(&it.needs, &["tasking", "templates", name, "phases", phase, "needs"])?;
+        let offset = it.offset_m.map_or(Point::default(), Point::from);
+        phases.push(Phase { kind: kind_of(kinds, phase), needs, loads: it.loads, offset });
+    }
+    let mut couplings = Vec::with_capacity(entry.couplings.len());
+    for (index, it) in entry.couplings.iter().enumerate() {
+        let index = index.to_string();
+        let key = |last| ["tasking", "templates", name, "couplings", &index, last];
+        let phase = |called: &str, last: &'static str| {
+            entry.phases.get_index_of(called).map(|index| index as u8).ok_or_else(|| {
+                let known: Vec<&String> = entry.phases.keys().collect();
+                let message = format!("template {name} has no phase `{called}`");
+                Misfit::new(
+                    &["tasking", "templates", name, "couplings", &index, last],
+                    message,
+                    did_you_mean(called, &known, "there are"),
+                )
+            })
+        };
+        let (a, b) = (phase(&it.a, "a")?, phase(&it.b, "b")?);
+        if a == b {
+            return Err(Misfit::new(&key("b"), format!("phase `{}` is coupled with itself", it.a), "name two phases"));
+        }
+        let micros = |seconds: Option<Finite>| seconds.map(|seconds| (seconds.get() * 1e6).round() as i64);
+        let (dt_min, dt_max) = (micros(it.dt_min_s), micros(it.dt_max_s));
+        if dt_min.zip(dt_max).is_some_and(|(least, most)| least > most) {
+            return Err(Misfit::new(&key("dt_max_s"), "dt_max_s is less than dt_min_s", "swap them, or leave one out"));
+        }
+        let degrees =
+            |degrees: Option<NonNegative>, usual: u32| degrees.map_or(usual, |it| (it.get() * 1e3).round() as u32);
+        let (dh_min, dh_max) = (degrees(it.dh_min_deg, 0), degrees(it.dh_max_deg, 180_000));
+        if dh_min > dh_max || dh_max > 180_000 {
+            let help = "the angle between two headings lies between 0 and 180 degrees, the least before the most";
+            return Err(Misfit::new(&key("dh_max_deg"), "these angles hold nothing", help));
+        }
+        couplings.push(Coupling { a, b, dt_min, dt_max, dh_min, dh_max });
+    }
+    Ok(Template { phases, couplings, strict: entry.strict })
+}

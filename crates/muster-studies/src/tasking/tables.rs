@@ -1,0 +1,239 @@
+//! The study's tables, for the terminal and for the page.
+
+use super::Study;
+use super::claims::Claim;
+use super::elections::Elections;
+use super::load::Term;
+use super::weaknesses::{Outcome, Shown};
+use crate::table::{Mark, Table, Value, number, text};
+
+/// A good verdict, or that the protocol as drawn is known not to manage, or a bad one.
+fn verdict(holds: bool, variant: &str) -> Value {
+    match (holds, variant) {
+        (true, _) => Value::Verdict(Mark::Good, "holds".to_owned()),
+        (false, "drawn") => Value::Verdict(Mark::Known, "does not hold".to_owned()),
+        (false, _) => Value::Verdict(Mark::Bad, "fails".to_owned()),
+    }
+}
+
+fn count(number: usize) -> Value {
+    Value::Number(number.to_string())
+}
+
+/// A share in whole percent.
+fn percent(share: f64) -> Value {
+    Value::Number(format!("{:.0} %", 100.0 * share))
+}
+
+/// Claim 3: messages, term by term, and why they differ.
+pub fn load(terms: &[Term]) -> Table {
+    let head = ["term", "formula", "as drawn", "counted as drawn", "counted fenced", "remark"];
+    let mut table = Table::new("Claim 3, term by term: messages for one task, five vehicles, no loss", &head);
+    for term in terms {
+        table.row([
+            text(term.term),
+            number(term.paper.unwrap_or(f64::NAN), 1),
+            number(term.drawn, 1),
+            number(term.measured as f64, 0),
+            number(term.fenced as f64, 0),
+            text(term.remark),
+        ]);
+    }
+    table.with_note(
+        "Formula: what the paper counts, a dash where it counts nothing. As drawn: what its Figure 1 comes to.",
+    )
+}
+
+/// W1 to W16 under both variants.
+pub fn weaknesses(shown: &[Shown]) -> Table {
+    let runs = shown.first().map_or(0, |it| it.drawn.runs);
+    let caption = format!("Weaknesses: of {runs} runs, never done / done once / done again");
+    let mut table = Table::new(caption, &["weakness", "drawn", "fenced", "mean, drawn", "mean, fenced", "of what"]);
+    for it in shown {
+        table.row([
+            text(it.id),
+            outcome(it, &it.drawn),
+            outcome(it, &it.fenced),
+            number(it.drawn.mean, 1),
+            number(it.fenced.mean, 1),
+            text(it.drawn.counted),
+        ]);
+    }
+    table.with_note("A storm is a run that was broken off after 6,000 messages.")
+}
+
+fn outcome(shown: &Shown, it: &Outcome) -> Value {
+    // What was cancelled must not be done.
+    let good = if shown.id.starts_with("W16") { it.never } else { it.once };
+    let mark = if good == it.runs { Mark::Good } else { Mark::Known };
+    Value::Verdict(mark, counts(it))
+}
+
+/// Never, once, again.
+pub fn counts(it: &Outcome) -> String {
+    let storms = match it.storms {
+        0 => String::new(),
+        1 => ", 1 storm".to_owned(),
+        storms => format!(", {storms} storms"),
+    };
+    format!("{} / {} / {}{storms}", it.never, it.once, it.more)
+}
+
+/// W6: elections that end with several LEADs, by network.
+pub fn elections(rows: &[Elections]) -> Table {
+    let head = ["network", "elections", "specification, as drawn", "drawn", "fenced"];
+    let mut table = Table::new("Elections that end with several LEADs (W6)", &head);
+    let of = |variant: &'static str| rows.iter().filter(move |row| row.variant == variant);
+    let share = |value: Option<f64>| {
+        Value::Number(value.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share)))
+    };
+    for row in of("drawn") {
+        table.row([
+            text(row.network.as_str()),
+            count(row.runs),
+            share(row.spec),
+            share(Some(row.share())),
+            share(of("fenced").find(|it| it.network == row.network).map(Elections::share)),
+        ]);
+    }
+    table
+}
+
+/// Crashes of any role at any moment.
+pub fn crashes(study: &Study) -> Table {
+    let head = [
+        "variant",
+        "crashes",
+        "loss",
+        "runs",
+        "tasks",
+        "once",
+        "executor crashed",
+        "knowers crashed",
+        "forgotten",
+        "again",
+        "lost",
+        "messages",
+        "verdict",
+    ];
+    let mut table = Table::new("Crashes of any role at any moment: tasks by what came of them", &head);
+    for row in &study.faults {
+        let of = |number: u32| Value::Number(number.to_string());
+        table.row([
+            text(row.variant),
+            text(row.crashes),
+            percent(row.loss),
+            count(row.runs),
+            count(row.tasks),
+            count(row.once),
+            of(row.verdict.executor_crashed),
+            of(row.verdict.knowers_crashed),
+            of(row.verdict.forgotten),
+            of(row.verdict.duplicates),
+            of(row.verdict.lost),
+            number(row.messages, 0),
+            verdict(row.holds(), row.variant),
+        ]);
+    }
+    table.with_note(
+        "A single task and a group of three in each run; messages are those of a run. No protocol can help it: done again \
+         because the executor crashed, or all who knew that it was done; forgotten because all who knew of it crashed. A \
+         failure of the protocol: done again, or lost, for another reason. As drawn there are fewer runs, at one loss: it \
+         fails in most.",
+    )
+}
+
+/// W4: loss alone.
+pub fn losses(study: &Study) -> Table {
+    let head = ["variant", "loss", "runs", "once", "again", "never", "verdict"];
+    let mut table = Table::new("Loss alone (W4): a single task and five vehicles", &head);
+    for row in &study.losses {
+        let once = row.runs - row.twice - row.never;
+        table.row([
+            text(row.variant),
+            percent(row.loss),
+            count(row.runs),
+            count(once),
+            count(row.twice),
+            count(row.never),
+            verdict(once == row.runs, row.variant),
+        ]);
+    }
+    table
+}
+
+/// Claim 1: chains of vehicles.
+pub fn chains(study: &Study) -> Table {
+    let head = ["variant", "t_sync, s", "loss", "runs", "carried out", "verdict"];
+    let mut table = Table::new("Claim 1: a task passed on along a chain of four vehicles", &head);
+    for row in &study.chains {
+        table.row([
+            text(row.variant),
+            number(row.overlap_s, 0),
+            percent(row.loss),
+            count(row.runs),
+            count(row.carried_out),
+            verdict(row.carried_out == row.runs, row.variant),
+        ]);
+    }
+    table
+}
+
+/// Teams that are split for a while.
+pub fn partitions(study: &Study) -> Table {
+    let head = [
+        "variant",
+        "promised",
+        "loss",
+        "runs",
+        "in time",
+        "once",
+        "between",
+        "once",
+        "outlasted",
+        "in 2",
+        "in 10",
+        "twice",
+        "never",
+        "verdict",
+    ];
+    let mut table = Table::new("A team that is split in two for 2 to 80 s: runs by when it healed", &head);
+    for row in &study.partitions {
+        table.row([
+            text(row.variant),
+            text(row.delivery),
+            percent(row.loss),
+            count(row.runs),
+            count(row.healed_in_time),
+            count(row.once),
+            count(row.healed_between),
+            count(row.between_once),
+            count(row.outlasted),
+            count(row.noticed_in_2),
+            count(row.noticed_in_10),
+            count(row.twice),
+            count(row.never),
+            verdict(row.holds(), row.variant),
+        ]);
+    }
+    table.with_note(
+        "In time: it healed before the task was first done, with reports to spare. Between: it healed later, but not \
+         after the task was done a second time. Once: of these, done exactly once. Outlasted: done twice before it \
+         healed; in 2, in 10: of these, noticed by a vehicle within so many t_status of healing. Twice, never: of all \
+         runs.",
+    )
+}
+
+/// Claims: what was measured, what is expected, and of what.
+pub fn claims(caption: &str, claims: &[&Claim]) -> Table {
+    let mut table = Table::new(caption, &["measured", "expected", "reading", "claim"]);
+    for claim in claims {
+        table.row([
+            Value::Number(claim.measured()),
+            Value::Number(claim.expected()),
+            text(claim.reading),
+            text(claim.statement.as_str()),
+        ]);
+    }
+    table
+}
