@@ -32,9 +32,14 @@ const WEAKNESSES: &str = "Each weakness is provoked on purpose, in the same runs
 const ELECTIONS: &str = "Vehicles that miss reports elect a new LEAD: everybody claims, and then says whom it takes for the \
     winner. As drawn they say so once, which is not enough where messages need several hops. Fenced, they say it again \
     and again, as often as the team is wide.";
-const FAULTS: &str = "A single task and a group of three, ordered at once; nodes crash in any role at any moment. What no \
-    protocol can promise is set apart: a task is done again because whoever did it, or all who knew, crashed, and is \
-    forgotten because all who knew of it did. Again and lost are failures of the protocol.";
+const FAULTS: &str = "A single task and a group of three, ordered at once; nodes crash in any role at any moment, also \
+    between a deed and its Done (at deed: the computer hangs while the body passes over the target and never comes back, \
+    or has heard of it and none of its Done has left, or only the first). Some rows have a quarter of the messages \
+    doubled and a quarter held back by up to 2 s. What no protocol can promise is set apart: a task is done again because \
+    whoever did it, or all who knew, crashed, and is forgotten because all who knew of it did. Again and lost are \
+    failures of the protocol. What is to be done at most once must never be done twice; that it is not done is no \
+    failure if a vehicle crashed that had leave to do it (executor crashed: it may have done it), or if less than a \
+    quorum was left. It expires after 240 s.";
 const PARTITIONS: &str = "The team is split in two for 2 to 80 s. If it heals in time the task has to be done once. If \
     both parts have done it before, no protocol can help it, and vehicles have to notice.";
 const SAMPLING: &str = "A bid of the paper holds 168 samples in 336 bytes. Adaptive sampling sends the earliest time and \

@@ -3,9 +3,14 @@
 //! The specification (section 7) names what no protocol can promise: that a task is done once if its executor crashes
 //! before anybody heard Done, and that it is done at all if everybody who had heard of it crashes. Everything else is
 //! a failure of ours. The verdict is reached from inputs, crashes and flights, not from what nodes say about it.
+//!
+//! What must not be done twice is never excused for being. That it is not done is, if a vehicle crashed that had leave
+//! to do it (it may have done it), or if too few are left to give leave.
+
+use std::collections::BTreeSet;
 
 use muster_core::tasking::{Message, Tasking};
-use muster_core::{Body, Input, Order, RobotId, TaskId, Time};
+use muster_core::{Body, Input, Order, Percept, Recipient, RobotId, TaskId, Time};
 use muster_sim::View;
 use serde::Serialize;
 
@@ -15,10 +20,18 @@ pub struct Witness {
     tasks: Vec<Fate>,
     up: Vec<bool>,
     passes: usize,
+    /// Who has just heard from its own body that a task is done: known from the next event on.
+    perceived: Vec<(TaskId, usize)>,
 }
 
 #[derive(Clone, Debug)]
 struct Fate {
+    /// It must not be done twice.
+    at_most_once: bool,
+    /// Who may do it, as others have said. At most once only.
+    leave: BTreeSet<RobotId>,
+    /// One of these crashed.
+    barred: bool,
     /// Who stores the task, or will when it is up again.
     knows: Vec<bool>,
     /// Who knows that it is done.
@@ -29,6 +42,8 @@ struct Fate {
     forgotten: bool,
     /// When it was done, by whom.
     done: Vec<(Time, RobotId)>,
+    /// Which of these have crashed since.
+    crashed: Vec<bool>,
     /// Anybody but the executor has heard so.
     told: bool,
     verdict: Verdict,
@@ -41,10 +56,14 @@ pub struct Verdict {
     pub executor_crashed: u32,
     /// Done again because everybody who had heard that it was done crashed.
     pub knowers_crashed: u32,
-    /// Done again for another reason.
+    /// Done again for another reason; at most once: for whatever reason.
     pub duplicates: u32,
     /// Not done because everybody who had heard of it crashed, the one that asked included.
     pub forgotten: u32,
+    /// Not done because whoever had leave to do it crashed: it may have done it. At most once only.
+    pub barred: u32,
+    /// Not done because less than a quorum was left. At most once only.
+    pub no_quorum: u32,
     /// Not done for another reason.
     pub lost: u32,
 }
@@ -57,6 +76,8 @@ impl Verdict {
             knowers_crashed: self.knowers_crashed + other.knowers_crashed,
             duplicates: self.duplicates + other.duplicates,
             forgotten: self.forgotten + other.forgotten,
+            barred: self.barred + other.barred,
+            no_quorum: self.no_quorum + other.no_quorum,
             lost: self.lost + other.lost,
         }
     }
@@ -66,15 +87,27 @@ impl Witness {
     /// For a team and its tasks.
     pub fn new(team: usize, tasks: usize) -> Self {
         let fate = Fate {
+            at_most_once: false,
+            leave: BTreeSet::new(),
+            barred: false,
             knows: vec![false; team],
             knows_done: vec![false; team],
             asked: false,
             forgotten: false,
             done: Vec::new(),
+            crashed: Vec::new(),
             told: false,
             verdict: Verdict::default(),
         };
-        Self { tasks: vec![fate; tasks], up: vec![true; team], passes: 0 }
+        Self { tasks: vec![fate; tasks], up: vec![true; team], passes: 0, perceived: Vec::new() }
+    }
+
+    /// The same, where these tasks must not be done twice.
+    pub fn at_most_once(mut self, tasks: impl Iterator<Item = TaskId>) -> Self {
+        for task in tasks {
+            self.tasks[task.index()].at_most_once = true;
+        }
+        self
     }
 
     /// An input is about to be handed to a node.
@@ -107,7 +140,29 @@ impl Witness {
                     }
                 }
             }
+            Input::Perceived(Percept::Done(task)) => self.perceived.push((*task, node)),
             Input::Start(Some(_)) | Input::Fired(_) | Input::Perceived(_) | Input::Ordered(_) => {}
+        }
+    }
+
+    /// A node says something, whether it is heard or not: leave that is given, or given back.
+    pub fn on_transmission(&mut self, from: RobotId, to: Recipient, message: &Message) {
+        match (message, to) {
+            (Message::Grant { about, index, .. }, Recipient::Only(to)) => {
+                let task = TaskId(about.first.0 + u32::from(*index));
+                let up = self.up[to.index()];
+                if let Some(fate) = self.tasks.get_mut(task.index()) {
+                    fate.leave.insert(to);
+                    fate.barred |= !up;
+                }
+            }
+            (Message::Release { about, index, .. }, _) => {
+                let task = TaskId(about.first.0 + u32::from(*index));
+                if let Some(fate) = self.tasks.get_mut(task.index()) {
+                    fate.leave.remove(&from);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -126,6 +181,12 @@ impl Witness {
             if std::mem::replace(&mut self.up[node], up) == up {
                 continue;
             }
+            for fate in self.tasks.iter_mut().filter(|_| !up) {
+                fate.barred |= fate.leave.contains(&robot);
+                for (crashed, _) in fate.crashed.iter_mut().zip(&fate.done).filter(|(_, (_, by))| *by == robot) {
+                    *crashed = true;
+                }
+            }
             if view.is_dead(robot) {
                 for fate in &mut self.tasks {
                     (fate.knows[node], fate.knows_done[node]) = (false, false);
@@ -139,14 +200,21 @@ impl Witness {
             if !fate.done.is_empty() {
                 // Somebody who is up knows that it is done: that it is done again is our fault.
                 let known = fate.knows_done.iter().zip(&self.up).any(|(knows, up)| *knows && *up);
-                match (known, fate.told) {
+                // So it is if somebody did it before, is still up, and yet nobody knows.
+                let crashed = !fate.crashed.contains(&false);
+                match (known || !crashed || fate.at_most_once, fate.told) {
                     (true, _) => fate.verdict.duplicates += 1,
                     (false, false) => fate.verdict.executor_crashed += 1,
                     (false, true) => fate.verdict.knowers_crashed += 1,
                 }
             }
             fate.done.push((pass.at, pass.robot));
-            fate.knows_done[pass.robot.index()] = true;
+            fate.crashed.push(false);
+        }
+        for (task, node) in self.perceived.drain(..) {
+            if let Some(fate) = self.tasks.get_mut(task.index()) {
+                fate.knows_done[node] = true;
+            }
         }
         for fate in self.tasks.iter_mut().filter(|fate| fate.asked) {
             if fate.done.is_empty() && !fate.knows.contains(&true) {
@@ -158,12 +226,17 @@ impl Witness {
     /// What came of every task, when the run is over.
     pub fn verdicts(&self) -> Vec<Verdict> {
         let verdict = |fate: &Fate| {
-            let lost = fate.done.is_empty() && fate.asked;
-            Verdict {
-                forgotten: u32::from(lost && fate.forgotten),
-                lost: u32::from(lost && !fate.forgotten),
-                ..fate.verdict
+            let mut verdict = fate.verdict;
+            let left = self.up.iter().filter(|up| **up).count();
+            match fate {
+                Fate { asked: false, .. } => {}
+                fate if !fate.done.is_empty() => {}
+                Fate { forgotten: true, .. } => verdict.forgotten = 1,
+                Fate { at_most_once: true, barred: true, .. } => verdict.barred = 1,
+                Fate { at_most_once: true, .. } if left <= self.up.len() / 2 => verdict.no_quorum = 1,
+                _ => verdict.lost = 1,
             }
+            verdict
         };
         self.tasks.iter().map(verdict).collect()
     }

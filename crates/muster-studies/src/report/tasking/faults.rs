@@ -22,15 +22,18 @@ fn percent(share: f64) -> Value {
 
 /// Crashes, then loss alone, then the chain of Claim 1.
 pub fn tables(study: &Study) -> String {
-    format!("{}<div class=\"grid tables\">\n{}{}</div>\n", crashes(study), losses(study), chains(study))
+    let crashes = format!("{}{}", crashes(study), at_most_once(study));
+    format!("{crashes}<div class=\"grid tables\">\n{}{}</div>\n", losses(study), chains(study))
 }
 
 fn crashes(study: &Study) -> String {
     let head = [
         "variant",
         "crashes",
+        "messages",
         "loss",
         "runs",
+        "at deed",
         "tasks",
         "once",
         "executor crashed",
@@ -38,23 +41,67 @@ fn crashes(study: &Study) -> String {
         "forgotten",
         "again",
         "lost",
-        "messages",
+        "messages per run",
         "verdict",
     ];
     let mut table = Table::new("Crashes of any role at any moment: tasks by what came of them", &head);
-    for row in &study.faults {
+    for row in study.faults.iter().filter(|row| row.delivery == "at-least-once") {
         let of = |number| Value::Number(format!("{number}"));
         table.row([
             text(row.variant),
             text(row.crashes),
+            text(row.air),
             percent(row.loss),
             count(row.runs),
+            Value::Number(row.at_deed.to_string()),
             count(row.tasks),
             count(row.once),
             of(row.verdict.executor_crashed),
             of(row.verdict.knowers_crashed),
             of(row.verdict.forgotten),
             of(row.verdict.duplicates),
+            of(row.verdict.lost),
+            number(row.messages, 0),
+            verdict(row.holds(), row.variant),
+        ]);
+    }
+    table.html()
+}
+
+/// Tasks that must not be done twice, whatever crashes.
+fn at_most_once(study: &Study) -> String {
+    let head = [
+        "crashes",
+        "messages",
+        "loss",
+        "runs",
+        "at deed",
+        "tasks",
+        "once",
+        "twice",
+        "executor crashed",
+        "no quorum",
+        "forgotten",
+        "lost",
+        "messages per run",
+        "verdict",
+    ];
+    let caption = "The same with tasks to be done at most once: done, and why not";
+    let mut table = Table::new(caption, &head);
+    for row in study.faults.iter().filter(|row| row.delivery == "at-most-once") {
+        let of = |number: u32| Value::Number(number.to_string());
+        table.row([
+            text(row.crashes),
+            text(row.air),
+            percent(row.loss),
+            count(row.runs),
+            Value::Number(row.at_deed.to_string()),
+            count(row.tasks),
+            count(row.once),
+            of(row.verdict.duplicates),
+            of(row.verdict.barred),
+            of(row.verdict.no_quorum),
+            of(row.verdict.forgotten),
             of(row.verdict.lost),
             number(row.messages, 0),
             verdict(row.holds(), row.variant),

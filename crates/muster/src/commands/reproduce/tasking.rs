@@ -180,7 +180,10 @@ fn print_faults(study: &Study) {
     let head = [
         "variant",
         "crashes",
+        "messages",
         "loss",
+        "runs",
+        "at deed",
         "tasks",
         "once",
         "executor crashed",
@@ -188,14 +191,17 @@ fn print_faults(study: &Study) {
         "forgotten",
         "again",
         "lost",
-        "messages",
+        "sent",
     ];
-    let mut table = Table::new(2, &head);
-    for row in &study.faults {
+    let mut table = Table::new(3, &head);
+    for row in study.faults.iter().filter(|row| row.delivery == "at-least-once") {
         table.row([
             row.variant.to_owned(),
             row.crashes.to_owned(),
+            row.air.to_owned(),
             format!("{:.0} %", 100.0 * row.loss),
+            row.runs.to_string(),
+            row.at_deed.to_string(),
             row.tasks.to_string(),
             row.once.to_string(),
             row.verdict.executor_crashed.to_string(),
@@ -209,9 +215,53 @@ fn print_faults(study: &Study) {
     table.print();
     println!("  No protocol can help it: done again because the executor (or all who knew that it was done) crashed;");
     println!("  forgotten because all who knew of it did. A failure of ours: done again, or lost, for another reason.");
+    println!("  At deed: crashes between a deed and its second Done. Sent: messages per run.");
+    print_at_most_once(study);
     for row in study.faults.iter().filter(|row| !row.never_met.is_empty()) {
         println!("  Never met at {:.0} % loss, {}: {:?}.", 100.0 * row.loss, row.crashes, row.never_met);
     }
+}
+
+fn print_at_most_once(study: &Study) {
+    println!("\n{}", bold("The same with tasks to be done at most once: done, and why not"));
+    let head = [
+        "crashes",
+        "messages",
+        "loss",
+        "runs",
+        "at deed",
+        "tasks",
+        "once",
+        "twice",
+        "executor crashed",
+        "no quorum",
+        "forgotten",
+        "lost",
+        "sent",
+    ];
+    let mut table = Table::new(2, &head);
+    for row in study.faults.iter().filter(|row| row.delivery == "at-most-once") {
+        table.row([
+            row.crashes.to_owned(),
+            row.air.to_owned(),
+            format!("{:.0} %", 100.0 * row.loss),
+            row.runs.to_string(),
+            row.at_deed.to_string(),
+            row.tasks.to_string(),
+            row.once.to_string(),
+            row.verdict.duplicates.to_string(),
+            row.verdict.barred.to_string(),
+            row.verdict.no_quorum.to_string(),
+            row.verdict.forgotten.to_string(),
+            row.verdict.lost.to_string(),
+            format!("{:.0}", row.messages),
+        ]);
+    }
+    table.print();
+    println!(
+        "  Not done: a vehicle crashed that had leave to do it and may have; or less than a quorum was left; or all"
+    );
+    println!("  who knew of it crashed. A failure of ours: done twice, or not done in 240 s for another reason.");
 }
 
 fn print_partitions(study: &Study) {
