@@ -38,8 +38,8 @@ const FAULTS: &str = "A single task and a group of three, ordered at once; nodes
     doubled and a quarter held back by up to 2 s. What no protocol can promise is set apart: a task is done again because \
     whoever did it, or all who knew, crashed, and is forgotten because all who knew of it did. Again and lost are \
     failures of the protocol. What is to be done at most once must never be done twice; that it is not done is no \
-    failure if a vehicle crashed that had leave to do it (executor crashed: it may have done it), or if less than a \
-    quorum was left. It expires after 240 s.";
+    failure if a vehicle crashed that had leave to do it (executor crashed: it may have done it), if less than a quorum \
+    was left, or if it expired, after 240 s, while somebody was still at it.";
 const PARTITIONS: &str = "The team is split in two for 2 to 80 s. If it heals in time the task has to be done once. If \
     both parts have done it before, no protocol can help it, and vehicles have to notice.";
 const SAMPLING: &str = "A bid of the paper holds 168 samples in 336 bytes. Adaptive sampling sends the earliest time and \

@@ -233,7 +233,10 @@ fn faults(claims: &mut Vec<Claim>, faults: &[Faults]) {
             claims.push(if fenced { claim } else { claim.known() });
         };
         let (lost, twice) = if most {
-            ("tasks not done although no vehicle with leave crashed and a quorum was left", "tasks done twice")
+            (
+                "tasks that everybody gave up although no vehicle with leave crashed and a quorum was left",
+                "tasks done twice",
+            )
         } else {
             (
                 "tasks not done although somebody who knew of it was left",

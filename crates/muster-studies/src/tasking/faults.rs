@@ -135,7 +135,7 @@ pub struct Faults {
     pub moments: BTreeMap<Moment, u64>,
     /// Moments that were never met.
     pub never_met: Vec<Moment>,
-    /// Seeds of the first runs in which something went wrong that should not.
+    /// Seeds of the first runs in which something was done again that should not, then of those in which it was lost.
     pub failures: Vec<u64>,
 }
 
@@ -190,7 +190,9 @@ pub fn faults_of(setting: Setting, trial: &Trial, (seed, runs): (u64, u64), batc
         Moment::ALL.into_iter().filter(must).filter(|moment| !moments.contains_key(moment)).collect()
     };
     let verdict = outcomes.iter().fold(Verdict::default(), |all, (_, outcome)| all.and(outcome.verdict()));
-    let wrong = |verdict: Verdict| verdict.duplicates + verdict.lost > 0;
+    let seeds = |wrong: fn(Verdict) -> bool| {
+        outcomes.iter().filter(move |(_, it)| wrong(it.verdict())).map(|(seed, _)| *seed).take(5)
+    };
     Faults {
         variant: variant.name(),
         delivery: setting.promise(),
@@ -206,6 +208,87 @@ pub fn faults_of(setting: Setting, trial: &Trial, (seed, runs): (u64, u64), batc
         at_deed: Moment::AT_DEED.iter().filter_map(|moment| moments.get(moment)).sum(),
         moments,
         never_met,
-        failures: outcomes.iter().filter(|(_, it)| wrong(it.verdict())).map(|(seed, _)| *seed).take(5).collect(),
+        failures: seeds(|it| it.duplicates > 0).chain(seeds(|it| it.duplicates == 0 && it.lost > 0)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_core::tasking::Config;
+    use muster_core::{RobotId, Time};
+
+    use super::*;
+
+    const SEED: u64 = 7;
+
+    fn row(setting: Setting, runs: u64) -> Faults {
+        faults(setting, (SEED, runs), &Batch::quiet()).expect("the mesh loads")
+    }
+
+    /// The same runs with the protocol broken.
+    fn broken(setting: Setting, runs: u64, change: fn(&mut Config)) -> Faults {
+        let trial = setting.trial().expect("the mesh loads");
+        let mut config = trial.config().clone();
+        change(&mut config);
+        faults_of(setting, &trial.with_config(config), (SEED, runs), &Batch::quiet())
+    }
+
+    const ONE: Setting = Setting::new(Variant::Fenced, Crashes::One, 0.1);
+    const SEVERAL: Setting = Setting::new(Variant::Fenced, Crashes::Several, 0.1);
+
+    /// Section 7: at most once is never twice, whatever crashes; and that is not for want of doing anything.
+    #[test]
+    fn what_must_not_be_done_twice_is_not() {
+        for setting in [ONE.at_most_once(), SEVERAL.at_most_once(), ONE.at_most_once().unruly()] {
+            let row = row(setting, 100);
+            assert_eq!(row.verdict.duplicates, 0, "{row:?}");
+            assert!(row.once > 250 && row.verdict.barred > 0, "{row:?}");
+        }
+        let alone = broken(ONE.at_most_once(), 100, |config| config.team = 1);
+        assert!(alone.verdict.duplicates > 0, "leave of nobody else is enough, and it is not noticed: {alone:?}");
+    }
+
+    /// Old messages that come late or again mean nothing.
+    #[test]
+    fn doubled_and_reordered_messages_change_nothing() {
+        for setting in [ONE.unruly(), SEVERAL.unruly()] {
+            let row = row(setting, 100);
+            assert!(row.holds(), "{row:?}");
+        }
+        let silent = broken(ONE.unruly(), 100, |config| config.fixes.done = false);
+        assert!(!silent.holds(), "nobody says Done, and it is not noticed: {silent:?}");
+    }
+
+    /// Section 7: "the executor crashes after executing and before anybody heard Done".
+    #[test]
+    fn a_vehicle_that_crashes_at_its_deed_is_excused() {
+        let row = row(ONE, 300);
+        assert!(row.holds() && row.verdict.executor_crashed > 0, "{row:?}");
+        for moment in Moment::AT_DEED {
+            assert!(row.moments.contains_key(&moment), "{moment:?} was never met: {row:?}");
+        }
+        let silent = broken(ONE, 300, |config| config.fixes.done = false);
+        assert!(!silent.holds(), "nobody says Done, and it is not noticed: {silent:?}");
+    }
+
+    /// Nobody can know of a deed that the vehicle itself has not heard of: it is done again, or, at most once, left.
+    #[test]
+    fn a_deed_that_nobody_heard_of_is_done_again_at_least_once_and_not_at_most_once() {
+        for (setting, times) in [(ONE, 2), (ONE.at_most_once(), 1)] {
+            let trial = setting.trial().expect("the mesh loads");
+            let mut met = 0;
+            for run in 0..300 {
+                let outcome = trial.run(Stream::seed_of_run(SEED, run), false);
+                let Some((_, fault)) = outcome.struck.iter().find(|(moment, _)| *moment == Moment::DeedUnperceived)
+                else {
+                    continue;
+                };
+                met += 1;
+                let there = |deeds: &&Vec<(Time, RobotId)>| deeds.contains(&(fault.at, fault.robot));
+                let deeds = outcome.deeds.iter().find(there).expect("it was over a target when it crashed");
+                assert_eq!(deeds.len(), times, "run {run}: {deeds:?}");
+            }
+            assert!(met > 0, "never met");
+        }
     }
 }

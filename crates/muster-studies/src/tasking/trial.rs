@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use muster_core::task::Delivery;
 use muster_core::tasking::{Config, Message, Step, Tasking, Variant};
 use muster_core::{Body, Event, Input, Note, Order, Recipient, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
@@ -95,8 +94,8 @@ impl Observer<Tasking> for Watcher {
         self.witness.on_input(body, input);
     }
 
-    fn on_transmission(&mut self, _now: Time, from: RobotId, to: Recipient, message: &Message, _fate: radio::Fate) {
-        self.witness.on_transmission(from, to, message);
+    fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message, _fate: radio::Fate) {
+        self.witness.on_transmission(now, from, to, message);
     }
 
     fn after_event(&mut self, view: View<'_, Tasking>) -> Option<Fault> {
@@ -145,12 +144,12 @@ impl Trial {
         let mission = &self.loaded.mission;
         let (config, vehicles) = (&self.config, self.loaded.tasking(self.variant).1);
         let team = mission.robots.len();
-        let never_twice = mission.orders.iter().filter_map(|spec| match spec.order {
-            Order::Inject(brief) => Some(brief).filter(|brief| brief.delivery == Delivery::AtMostOnce),
+        let briefs = mission.orders.iter().filter_map(|spec| match spec.order {
+            Order::Inject(brief) => Some(brief),
             Order::Modify(_) | Order::Cancel(_) => None,
         });
         let watcher = Watcher {
-            witness: Witness::new(team, mission.tasks.len()).at_most_once(never_twice.flat_map(|brief| brief.tasks())),
+            witness: Witness::new(team, mission.tasks.len()).of(briefs),
             saboteur: Saboteur::new(self.crashes, seed, team as u32, CONSOLES),
         };
         let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());

@@ -5,12 +5,13 @@
 //! a failure of ours. The verdict is reached from inputs, crashes and flights, not from what nodes say about it.
 //!
 //! What must not be done twice is never excused for being. That it is not done is, if a vehicle crashed that had leave
-//! to do it (it may have done it), or if too few are left to give leave.
+//! to do it (it may have done it), if too few are left to give leave, or if it expired while somebody was at it.
 
 use std::collections::BTreeSet;
 
+use muster_core::tasking::group::Phases;
 use muster_core::tasking::{Message, Tasking};
-use muster_core::{Body, Input, Order, Percept, Recipient, RobotId, TaskId, Time};
+use muster_core::{Body, Brief, Delivery, Duration, Input, Order, Percept, Recipient, RobotId, TaskId, Time};
 use muster_sim::View;
 use serde::Serialize;
 
@@ -28,6 +29,10 @@ pub struct Witness {
 struct Fate {
     /// It must not be done twice.
     at_most_once: bool,
+    /// It need not be done any more from then on.
+    expires: Option<Time>,
+    /// When anybody last said something on the way to its being done.
+    tried: Time,
     /// Who may do it, as others have said. At most once only.
     leave: BTreeSet<RobotId>,
     /// One of these crashed.
@@ -64,6 +69,8 @@ pub struct Verdict {
     pub barred: u32,
     /// Not done because less than a quorum was left. At most once only.
     pub no_quorum: u32,
+    /// Not done in time, though a quorum was at it. At most once only.
+    pub expired: u32,
     /// Not done for another reason.
     pub lost: u32,
 }
@@ -78,8 +85,19 @@ impl Verdict {
             forgotten: self.forgotten + other.forgotten,
             barred: self.barred + other.barred,
             no_quorum: self.no_quorum + other.no_quorum,
+            expired: self.expired + other.expired,
             lost: self.lost + other.lost,
         }
+    }
+}
+
+/// An election that failed is held anew after less than this.
+const GIVEN_UP: Duration = Duration::from_secs(40);
+
+impl Fate {
+    /// It must not be done twice, and somebody was at it when it expired.
+    fn is_tried_to_the_end(&self) -> bool {
+        self.at_most_once && self.expires.is_some_and(|expires| expires.since(self.tried) < GIVEN_UP)
     }
 }
 
@@ -88,6 +106,8 @@ impl Witness {
     pub fn new(team: usize, tasks: usize) -> Self {
         let fate = Fate {
             at_most_once: false,
+            expires: None,
+            tried: Time::ZERO,
             leave: BTreeSet::new(),
             barred: false,
             knows: vec![false; team],
@@ -102,10 +122,14 @@ impl Witness {
         Self { tasks: vec![fate; tasks], up: vec![true; team], passes: 0, perceived: Vec::new() }
     }
 
-    /// The same, where these tasks must not be done twice.
-    pub fn at_most_once(mut self, tasks: impl Iterator<Item = TaskId>) -> Self {
-        for task in tasks {
-            self.tasks[task.index()].at_most_once = true;
+    /// The same, with these orders for the tasks.
+    pub fn of(mut self, briefs: impl Iterator<Item = Brief>) -> Self {
+        for brief in briefs {
+            for task in brief.tasks() {
+                let fate = &mut self.tasks[task.index()];
+                fate.at_most_once = brief.delivery == Delivery::AtMostOnce;
+                fate.expires = brief.expires;
+            }
         }
         self
     }
@@ -145,24 +169,32 @@ impl Witness {
         }
     }
 
-    /// A node says something, whether it is heard or not: leave that is given, or given back.
-    pub fn on_transmission(&mut self, from: RobotId, to: Recipient, message: &Message) {
-        match (message, to) {
-            (Message::Grant { about, index, .. }, Recipient::Only(to)) => {
-                let task = TaskId(about.first.0 + u32::from(*index));
-                let up = self.up[to.index()];
-                if let Some(fate) = self.tasks.get_mut(task.index()) {
-                    fate.leave.insert(to);
-                    fate.barred |= !up;
-                }
+    /// A node says something, whether it is heard or not: leave that is given, or given back, and what leads to a deed.
+    pub fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message) {
+        let Some(first) = message.about().map(|about| about.first.index()) else { return };
+        let phases = match message {
+            Message::Grant { index, .. } | Message::Release { index, .. } | Message::Status { index, .. } => {
+                Phases::only(usize::from(*index))
             }
-            (Message::Release { about, index, .. }, _) => {
-                let task = TaskId(about.first.0 + u32::from(*index));
-                if let Some(fate) = self.tasks.get_mut(task.index()) {
+            Message::Solicitation { phases, .. }
+            | Message::LeadStatus { phases, .. }
+            | Message::Challenge { phases, .. }
+            | Message::Claim { phases, .. }
+            | Message::PerceivedWinner { phases, .. } => *phases,
+            _ => return,
+        };
+        for index in phases.iter() {
+            let Some(fate) = self.tasks.get_mut(first + index) else { continue };
+            match (message, to) {
+                (Message::Grant { .. }, Recipient::Only(to)) => {
+                    fate.leave.insert(to);
+                    fate.barred |= !self.up[to.index()];
+                }
+                (Message::Release { .. }, _) => {
                     fate.leave.remove(&from);
                 }
+                _ => fate.tried = now,
             }
-            _ => {}
         }
     }
 
@@ -234,6 +266,7 @@ impl Witness {
                 Fate { forgotten: true, .. } => verdict.forgotten = 1,
                 Fate { at_most_once: true, barred: true, .. } => verdict.barred = 1,
                 Fate { at_most_once: true, .. } if left <= self.up.len() / 2 => verdict.no_quorum = 1,
+                fate if fate.is_tried_to_the_end() => verdict.expired = 1,
                 _ => verdict.lost = 1,
             }
             verdict

@@ -236,6 +236,7 @@ fn print_at_most_once(study: &Study) {
         "executor crashed",
         "no quorum",
         "forgotten",
+        "expired",
         "lost",
         "sent",
     ];
@@ -253,6 +254,7 @@ fn print_at_most_once(study: &Study) {
             row.verdict.barred.to_string(),
             row.verdict.no_quorum.to_string(),
             row.verdict.forgotten.to_string(),
+            row.verdict.expired.to_string(),
             row.verdict.lost.to_string(),
             format!("{:.0}", row.messages),
         ]);
