@@ -7,6 +7,7 @@ use muster_core::{Body, Event, Input, Note, Order, Recipient, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
 use muster_sim::{Observer, Sim, View, fault::Fault, radio};
 
+use super::partitions::in_time;
 use super::saboteur::{Crashes, Moment, Saboteur};
 use super::witness::{Verdict, Witness};
 
@@ -149,7 +150,9 @@ impl Trial {
             Order::Modify(_) | Order::Cancel(_) => None,
         });
         let watcher = Watcher {
-            witness: Witness::new(team, mission.tasks.len()).of(briefs),
+            witness: Witness::new(team, mission.tasks.len())
+                .of(briefs)
+                .heard_within(in_time(mission.radio.loss, config.status)),
             saboteur: Saboteur::new(self.crashes, seed, team as u32, CONSOLES),
         };
         let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());

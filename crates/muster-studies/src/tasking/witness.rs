@@ -20,6 +20,10 @@ use serde::Serialize;
 pub struct Witness {
     tasks: Vec<Fate>,
     up: Vec<bool>,
+    /// Since when each is up again that was down.
+    back: Vec<Option<Time>>,
+    /// Whoever has not been back for so long may not have been heard yet.
+    heard_within: Duration,
     passes: usize,
     /// Who has just heard from its own body that a task is done: known from the next event on.
     perceived: Vec<(TaskId, usize)>,
@@ -119,7 +123,20 @@ impl Witness {
             told: false,
             verdict: Verdict::default(),
         };
-        Self { tasks: vec![fate; tasks], up: vec![true; team], passes: 0, perceived: Vec::new() }
+        Self {
+            tasks: vec![fate; tasks],
+            up: vec![true; team],
+            back: vec![None; team],
+            heard_within: Duration::ZERO,
+            passes: 0,
+            perceived: Vec::new(),
+        }
+    }
+
+    /// The same, where a node that is up again needs so long to be heard for sure. The specification excuses a crash
+    /// before anybody heard Done; that the executor is back, and knows, just before it is done again changes nothing.
+    pub fn heard_within(self, heard_within: Duration) -> Self {
+        Self { heard_within, ..self }
     }
 
     /// The same, with these orders for the tasks.
@@ -213,6 +230,7 @@ impl Witness {
             if std::mem::replace(&mut self.up[node], up) == up {
                 continue;
             }
+            self.back[node] = up.then_some(view.now);
             for fate in self.tasks.iter_mut().filter(|_| !up) {
                 fate.barred |= fate.leave.contains(&robot);
                 for (crashed, _) in fate.crashed.iter_mut().zip(&fate.done).filter(|(_, (_, by))| *by == robot) {
@@ -230,8 +248,12 @@ impl Witness {
             self.passes += 1;
             let Some(fate) = self.tasks.get_mut(pass.task.index()) else { continue };
             if !fate.done.is_empty() {
-                // Somebody who is up knows that it is done: that it is done again is our fault.
-                let known = fate.knows_done.iter().zip(&self.up).any(|(knows, up)| *knows && *up);
+                // Somebody who is up, and has been for long enough to be heard, knows that it is done: that it is done
+                // again is our fault.
+                let could_tell =
+                    |back: &Option<Time>| back.is_none_or(|back| view.now.since(back) >= self.heard_within);
+                let up = self.up.iter().zip(&self.back).map(|(up, back)| *up && could_tell(back));
+                let known = fate.knows_done.iter().zip(up).any(|(knows, up)| *knows && up);
                 // So it is if somebody did it before, is still up, and yet nobody knows.
                 let crashed = !fate.crashed.contains(&false);
                 match (known || !crashed || fate.at_most_once, fate.told) {

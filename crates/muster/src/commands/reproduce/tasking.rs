@@ -263,7 +263,10 @@ fn print_at_most_once(study: &Study) {
     println!(
         "  Not done: a vehicle crashed that had leave to do it and may have; or less than a quorum was left; or all"
     );
-    println!("  who knew of it crashed. A failure of ours: done twice, or not done in 240 s for another reason.");
+    println!(
+        "  who knew of it crashed; or it expired, after 240 s, while somebody was at it. A failure of ours: done twice,"
+    );
+    println!("  or given up for another reason.");
 }
 
 fn print_partitions(study: &Study) {
