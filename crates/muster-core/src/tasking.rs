@@ -41,6 +41,7 @@ use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
 use crate::robot::RobotId;
 use crate::task::{Order, Percept, TaskId};
+use crate::time::Time;
 
 pub use config::{Config, Fixes, Variant, Vehicle};
 use group::Group;
@@ -126,6 +127,8 @@ pub struct Memory {
     number: u32,
     /// Metres flown and loads used up.
     used: (f64, u16),
+    /// It lost its memory, and gives no leave before then.
+    abstains: Time,
 }
 
 /// A node's Collaborative Tasking Module.
@@ -172,7 +175,7 @@ impl Tasking {
 
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
         let remembered = memory.is_some();
-        let Memory { orders, deeds, number, used } = memory.unwrap_or_default();
+        let Memory { orders, deeds, number, used, abstains } = memory.unwrap_or_default();
         // The first start is no news.
         if number > 0 || !remembered {
             cx.note(|| Event::Started { incarnation: number, remembered });
@@ -181,6 +184,10 @@ impl Tasking {
         self.own.has_used(used);
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
         self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
+        self.own.life = self.own.link.number;
+        // What it has forgotten, everybody has by the time that tombstones are.
+        self.own.abstains = if remembered { abstains } else { cx.now() + self.own.config.tombstone };
+        self.own.changed = !remembered;
         for kept in orders {
             let first = kept.first();
             let mut entry = Entry::restored(&kept, cx.now());
@@ -429,7 +436,9 @@ impl Tasking {
         if std::mem::take(&mut self.own.changed) {
             let orders = self.orders.values_mut().map(Entry::kept).collect();
             let deeds = self.deeds.values().copied().collect();
-            cx.remember_first(Memory { orders, deeds, number: self.own.link.number, used: self.own.used() });
+            let Own { link, abstains, .. } = &self.own;
+            let (number, used, abstains) = (link.number, self.own.used(), *abstains);
+            cx.remember_first(Memory { orders, deeds, number, used, abstains });
         }
     }
 }

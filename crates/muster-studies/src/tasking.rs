@@ -27,7 +27,7 @@ use crate::batch::Batch;
 use chain::Chain;
 use claims::Claim;
 use elections::Elections;
-use faults::{Faults, LOSSES};
+use faults::{Faults, LOSSES, Setting};
 use figures::Figures;
 use load::Term;
 use mission::Mission;
@@ -98,6 +98,8 @@ const OVERLAPS_S: [f64; 2] = [12.0, 20.0];
 /// How many runs of each kind there are for so many runs with crashes.
 struct Plan {
     crashes: u64,
+    at_most_once: u64,
+    unruly: u64,
     losses: u64,
     partitions: u64,
     weaknesses: u64,
@@ -111,6 +113,8 @@ impl Plan {
         let part = |of: u64, least: u64| (runs / of).max(least);
         Self {
             crashes: runs,
+            at_most_once: part(2, 20),
+            unruly: part(2, 20),
             losses: part(5, 20),
             partitions: part(2, 20),
             weaknesses: part(200, 10),
@@ -123,7 +127,8 @@ impl Plan {
     /// What progress counts up to.
     fn all(&self) -> u64 {
         let both = BOTH.len() as u64;
-        let crashes = self.crashes * 2 * LOSSES.len() as u64 + self.drawn() * 2;
+        let losses = LOSSES.len() as u64;
+        let crashes = 2 * (losses * (self.crashes + 2 * self.at_most_once + self.unruly) + self.drawn());
         crashes
             + both * 2 * self.losses
             + (both + 1) * LOSSES.len() as u64 * self.partitions
@@ -187,10 +192,24 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
         study.partitions.push(partitions::partitions(both, loss, (seed, plan.partitions), batch)?);
     }
     for crashes in [Crashes::One, Crashes::Several] {
+        let mut add = |setting: Setting, runs: u64| -> Result<(), ScenarioError> {
+            study.faults.push(faults::faults(setting, (seed, runs), batch)?);
+            Ok(())
+        };
+        let fenced = |loss: f64| Setting::new(Variant::Fenced, crashes, loss);
         for loss in LOSSES {
-            study.faults.push(faults::faults(Variant::Fenced, crashes, loss, (seed, plan.crashes), batch)?);
+            add(fenced(loss), plan.crashes)?;
         }
-        study.faults.push(faults::faults(Variant::Drawn, crashes, 0.1, (seed, plan.drawn()), batch)?);
+        for loss in LOSSES {
+            add(fenced(loss).unruly(), plan.unruly)?;
+        }
+        for loss in LOSSES {
+            add(fenced(loss).at_most_once(), plan.at_most_once)?;
+        }
+        for loss in LOSSES {
+            add(fenced(loss).at_most_once().unruly(), plan.at_most_once)?;
+        }
+        add(Setting::new(Variant::Drawn, crashes, 0.1), plan.drawn())?;
     }
     study.claims = claims::claims(&study);
     Ok(study)

@@ -1,13 +1,10 @@
 //! ASSIGNED: how a vehicle reports on what it holds, asks for leave, does it or gives it back. [MacKenzie §2, §4]
 
-use std::collections::BTreeSet;
-
 use super::group::Phases;
 use super::own::{Held, Own};
-use super::record::Entry;
+use super::record::{Entry, Leave};
 use super::{Ballot, Context, Deed, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
-use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
@@ -33,7 +30,7 @@ impl Entry {
             priority: self.group.brief.priority,
             loads: member.loads,
             announced: false,
-            grants: BTreeSet::from([cx.me()]),
+            grants: own.may_give_leave(cx.now()).then_some(cx.me()).into_iter().collect(),
         };
         let slot = &mut self.slots[index];
         (slot.ballot, slot.holder, slot.heard, slot.watched) = (ballot, Some(holder), cx.now(), false);
@@ -52,7 +49,7 @@ impl Entry {
         cx.set_timer(Timer::Announce(task), announce);
         cx.set_timer(Timer::Overdue(task), holder.at + own.config.tolerance + own.config.tolerance);
         own.changed = true;
-        self.report(own, cx, index, false);
+        self.report(own, cx, index, None);
         self.next_report(own, cx, index);
     }
 
@@ -67,7 +64,7 @@ impl Entry {
     }
 
     /// Says that it is going to do the task.
-    pub(super) fn report(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, asks: bool) {
+    pub(super) fn report(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, asks: Option<u32>) {
         let Some(held) = own.holds(self.group.task(index)) else { return };
         if held.announced && !own.config.fixes.done {
             return;
@@ -84,7 +81,7 @@ impl Entry {
     pub(super) fn on_status_timer(&mut self, own: &mut Own, cx: &mut Context<'_>, task: TaskId) {
         let Some(index) = self.group.index_of(task) else { return };
         if own.holds(task).is_some() {
-            self.report(own, cx, index, false);
+            self.report(own, cx, index, None);
             self.next_report(own, cx, index);
         }
     }
@@ -105,10 +102,13 @@ impl Entry {
             return;
         }
         if !self.at_most_once() {
-            return self.report(own, cx, index, false);
+            return self.report(own, cx, index, None);
         }
         // Another has this node's leave, and may have used it: it must not be done by this one.
-        if self.slots[index].granted.is_some_and(|one| one != cx.me()) {
+        // So may this one have, in an earlier life.
+        let (me, life) = (cx.me(), own.life);
+        let elsewhere = self.slots[index].granted.is_some_and(|leave| !leave.is_for(me, life));
+        if elsewhere || self.slots[index].promised > ballot.epoch {
             self.note(cx, index, Step::Refrained { grants: 0 });
             return own.let_go(cx, task);
         }
@@ -125,9 +125,10 @@ impl Entry {
             return self.watch(own, cx, Phases::only(index));
         }
         // This node has given its own leave: it must not give another's.
-        (self.slots[index].granted, self.slots[index].leave) = (Some(cx.me()), ballot);
+        let slot = &mut self.slots[index];
+        (slot.granted, slot.refrained) = (Some(Leave { robot: me, life, ballot }), None);
         own.changed = true;
-        self.report(own, cx, index, true);
+        self.report(own, cx, index, Some(life));
         cx.set_timer(Timer::Announce(task), cx.now() + step);
     }
 
@@ -135,9 +136,9 @@ impl Entry {
     /// being done for ever.
     pub(super) fn release(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
         for index in phases.common(self.open()).iter() {
-            if let Some(ballot) = self.slots[index].refrained {
+            if let Some(Leave { ballot, life, .. }) = self.slots[index].refrained {
                 let about = self.about(own, false);
-                own.say(cx, Recipient::All, Message::Release { about, ballot, index: index as u8 });
+                own.say(cx, Recipient::All, Message::Release { about, ballot, life, index: index as u8 });
             }
         }
     }
@@ -145,24 +146,18 @@ impl Entry {
     /// This node will not do what it was given leave for.
     pub(super) fn give_leave_back(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
         let slot = &mut self.slots[index];
-        if slot.granted == Some(cx.me()) {
-            (slot.granted, slot.refrained) = (None, Some(slot.leave));
+        if slot.granted.is_some_and(|leave| leave.is_for(cx.me(), own.life)) {
+            slot.refrained = slot.granted.take();
             own.changed = true;
             self.release(own, cx, Phases::only(index));
         }
     }
 
     /// Whoever was given leave has not used it, and says so.
-    pub(super) fn on_release(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        ballot: Ballot,
-        index: usize,
-    ) {
+    pub(super) fn on_release(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, back: Leave) {
         let slot = &mut self.slots[index];
-        if slot.granted == Some(from) && slot.leave <= ballot {
+        let is_it = |given: Leave| given.is_for(back.robot, back.life) && given.ballot <= back.ballot;
+        if slot.granted.is_some_and(is_it) {
             slot.granted = None;
             own.changed = true;
             self.watch_on(own, cx);
@@ -226,7 +221,7 @@ impl Entry {
         for index in 0..self.slots.len() {
             (self.slots[index].heard, self.slots[index].informed) = (cx.now(), false);
             if own.holds(self.group.task(index)).is_some() {
-                self.report(own, cx, index, false);
+                self.report(own, cx, index, None);
             }
         }
         self.watch_on(own, cx);

@@ -151,6 +151,7 @@ impl Entry {
             let slot = &mut self.slots[index];
             (slot.ballot, slot.holder, slot.heard, slot.led) = (ballot, None, cx.now(), None);
             own.let_go(cx, self.group.task(index));
+            self.give_leave_back(own, cx, index);
         }
         self.note_all(cx, phases, Step::Solicited { epoch: ballot.epoch, t0 });
         self.say_solicitation(own, cx, ballot, phases, t0, closes);

@@ -142,8 +142,8 @@ pub enum Message {
         patience: Duration,
         /// Counts what this node has reported: a gap is a loss.
         number: u32,
-        /// It wants to know whether it may: the task must not be done twice.
-        asks: bool,
+        /// It wants to know whether it may, in this life: the task must not be done twice.
+        asks: Option<u32>,
     },
     /// PEER: does anybody do this?
     Challenge {
@@ -223,6 +223,8 @@ pub enum Message {
         about: About,
         /// In which attempt.
         ballot: Ballot,
+        /// In which life.
+        life: u32,
         /// Which task.
         index: u8,
     },

@@ -43,6 +43,10 @@ pub struct Own {
     /// Loads used up so far.
     used: u16,
     pub(super) link: Link,
+    /// Which life of this node it is: leave is for one only.
+    pub(super) life: u32,
+    /// It has lost its memory, and with it whom it gave leave: it gives none before then.
+    pub(super) abstains: Time,
     /// Tasks that no longer fit its queue.
     pub(super) dropped: Vec<TaskId>,
     /// Something is to be remembered.
@@ -89,6 +93,8 @@ impl Own {
             flight_m: 0.0,
             used: 0,
             link: Link::default(),
+            life: 0,
+            abstains: Time::ZERO,
             dropped: Vec::new(),
             changed: false,
             sweep: false,
@@ -121,6 +127,11 @@ impl Own {
     /// The radio may be used: it is not known to be down, and there is no radio silence.
     pub(super) fn may_speak(&self, now: Time) -> bool {
         self.link.up && self.config.silence.is_none_or(|(from, to)| !(from <= now && now < to))
+    }
+
+    /// It would know if it had given leave to another, or taken part in an election.
+    pub(super) fn may_give_leave(&self, now: Time) -> bool {
+        self.abstains <= now
     }
 
     pub(super) fn say(&mut self, cx: &mut Context<'_>, to: Recipient, message: Message) {

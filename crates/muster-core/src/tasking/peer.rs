@@ -1,11 +1,11 @@
 //! A PEER watches over tasks that others do: "distribute their contract renewal process among the robots".
 //! [MacKenzie §1, §2, Figure 1 e]
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::group::Phases;
 use super::own::Own;
-use super::record::{Entry, Standing};
+use super::record::{Entry, Leave, Standing};
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -37,8 +37,8 @@ pub struct Election {
     pub epoch: u32,
     /// "Our perceived winner".
     pub winner: RobotId,
-    /// Who has claimed.
-    pub claims: BTreeSet<RobotId>,
+    /// Who has claimed which of them.
+    pub claims: BTreeMap<RobotId, Phases>,
 }
 
 impl Peer {
@@ -211,24 +211,30 @@ impl Entry {
 
     fn claim(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, epoch: u32, other: Option<RobotId>) {
         let phases = phases.common(self.open());
-        if phases.is_empty() || !self.can_be_led(own) {
+        let forgets = self.at_most_once() && !own.may_give_leave(cx.now());
+        if phases.is_empty() || forgets || !self.can_be_led(own) {
             return self.stand_back(own, cx, phases);
         }
         self.epoch = self.epoch.max(epoch);
-        if self.at_most_once() {
-            for index in phases.iter() {
-                self.slots[index].promised = self.slots[index].promised.max(epoch);
-            }
-            own.changed = true;
-        }
+        self.promise(own, phases, epoch);
         self.note_all(cx, phases, Step::Claimed { epoch });
-        let claims: BTreeSet<RobotId> = other.into_iter().chain([cx.me()]).collect();
+        let claims = other.into_iter().chain([cx.me()]).map(|claimed| (claimed, phases)).collect();
         let mut election = Election { phases, epoch, winner: cx.me(), claims };
         self.tabulate(own, cx.now(), &mut election, other);
         let about = self.about(own, false);
         own.say(cx, Recipient::All, Message::Claim { about, phases, epoch });
         self.peer = Peer::Claiming(Box::new(election));
         self.peer_waits(own, cx, own.config.claims);
+    }
+
+    /// Takes part in an election: gives no leave for an earlier attempt from here on. At most once only.
+    fn promise(&mut self, own: &mut Own, phases: Phases, epoch: u32) {
+        if self.at_most_once() {
+            for index in phases.iter() {
+                self.slots[index].promised = self.slots[index].promised.max(epoch);
+            }
+            own.changed = true;
+        }
     }
 
     /// "Update winner if neighbor has higher GUID winner".
@@ -258,13 +264,18 @@ impl Entry {
     fn conclude(&mut self, own: &mut Own, cx: &mut Context<'_>, election: Election) {
         let Election { phases, epoch, winner, claims } = election;
         self.note_all(cx, phases, Step::Elected { epoch, winner });
-        let enough = !self.at_most_once() || claims.len() >= own.config.quorum();
-        if winner == cx.me() && enough && self.lead.is_none() {
-            self.take_lead(own, cx, phases, epoch.max(self.epoch));
-        } else {
-            if winner == cx.me() && !enough {
-                self.note_all(cx, phases, Step::NoQuorum { claims: claims.len() as u32 });
+        let claimed = |index: &usize| claims.values().filter(|phases| phases.has(*index)).count();
+        let enough = |index: &usize| !self.at_most_once() || claimed(index) >= own.config.quorum();
+        let (mine, too_few): (Vec<usize>, Vec<usize>) = phases.iter().partition(enough);
+        if winner == cx.me() {
+            for index in too_few {
+                self.note(cx, index, Step::NoQuorum { claims: claimed(&index) as u32 });
             }
+        }
+        let mine = mine.into_iter().fold(Phases::NONE, |all, index| all.with(Phases::only(index)));
+        if winner == cx.me() && !mine.is_empty() && self.lead.is_none() {
+            self.take_lead(own, cx, mine, epoch.max(self.epoch));
+        } else {
             self.stand_back(own, cx, phases);
         }
         self.watch_on(own, cx);
@@ -329,13 +340,11 @@ impl Entry {
         }
         match std::mem::replace(&mut self.peer, Peer::Monitoring) {
             Peer::Claiming(mut election) => {
-                self.merge(own, cx, &mut election, unknown, epoch, from);
-                election.claims.insert(from);
+                self.merge(own, cx, &mut election, from, unknown, epoch, from);
                 self.peer = Peer::Claiming(election);
             }
             Peer::Winning(mut election, round) => {
-                self.merge(own, cx, &mut election, unknown, epoch, from);
-                election.claims.insert(from);
+                self.merge(own, cx, &mut election, from, unknown, epoch, from);
                 self.peer = Peer::Winning(election, round);
             }
             peer @ (Peer::Monitoring | Peer::Replying(..)) if fenced => {
@@ -348,17 +357,25 @@ impl Entry {
         }
     }
 
-    /// Another's vote belongs to the same election, or to a later one that this node joins.
+    /// Another's vote belongs to the same election, or to a later one that this node joins. Whoever votes has claimed,
+    /// whether its claim was heard or not.
+    #[allow(clippy::too_many_arguments)] // The fields of one message.
     fn merge(
         &mut self,
-        own: &Own,
+        own: &mut Own,
         cx: &mut Context<'_>,
         election: &mut Election,
+        from: RobotId,
         phases: Phases,
         epoch: u32,
         candidate: RobotId,
     ) {
         election.phases = election.phases.with(phases);
+        let claimed = election.claims.entry(from).or_default();
+        *claimed = claimed.with(phases);
+        let mine = election.claims.entry(cx.me()).or_default();
+        *mine = mine.with(phases);
+        self.promise(own, phases, epoch.max(election.epoch));
         if own.config.fixes.fair && epoch < election.epoch {
             return;
         }
@@ -366,7 +383,7 @@ impl Entry {
             election.epoch = epoch;
             self.epoch = self.epoch.max(epoch);
             election.winner = cx.me();
-            for claimed in election.claims.clone() {
+            for claimed in election.claims.clone().into_keys() {
                 self.tabulate(own, cx.now(), election, Some(claimed));
             }
         }
@@ -377,6 +394,7 @@ impl Entry {
         &mut self,
         own: &mut Own,
         cx: &mut Context<'_>,
+        from: RobotId,
         phases: Phases,
         epoch: u32,
         winner: RobotId,
@@ -388,11 +406,11 @@ impl Entry {
         }
         match std::mem::replace(&mut self.peer, Peer::Monitoring) {
             Peer::Claiming(mut election) => {
-                self.merge(own, cx, &mut election, unknown, epoch, winner);
+                self.merge(own, cx, &mut election, from, unknown, epoch, winner);
                 self.peer = Peer::Claiming(election);
             }
             Peer::Winning(mut election, round) => {
-                self.merge(own, cx, &mut election, unknown, epoch, winner);
+                self.merge(own, cx, &mut election, from, unknown, epoch, winner);
                 self.peer = Peer::Winning(election, round);
             }
             // Too late to claim; the winner will be heard of.
@@ -407,7 +425,7 @@ impl Entry {
         from: RobotId,
         (ballot, index, holder): (Ballot, usize, Holder),
         patience: Duration,
-        asks: bool,
+        asks: Option<u32>,
     ) {
         if holder.robot != from {
             return;
@@ -429,10 +447,11 @@ impl Entry {
         if double {
             self.on_double_assignment(own, cx, index);
         }
+        let Some(life) = asks.filter(|_| self.at_most_once() && own.may_give_leave(now)) else { return };
         let slot = &mut self.slots[index];
-        if asks && slot.granted.is_none_or(|one| one == from) && slot.promised <= ballot.epoch {
-            if slot.granted.is_none() || slot.leave < ballot {
-                (slot.granted, slot.leave) = (Some(from), ballot);
+        if slot.granted.is_none_or(|leave| leave.is_for(from, life)) && slot.promised <= ballot.epoch {
+            if slot.granted.is_none_or(|leave| leave.ballot < ballot) {
+                slot.granted = Some(Leave { robot: from, life, ballot });
                 own.changed = true;
             }
             let about = self.about(own, false);

@@ -41,12 +41,29 @@ pub struct Slot {
     pub passed_over: Option<(RobotId, Time)>,
     /// This node has promised not to let an attempt below this epoch do it. At most once only.
     pub promised: u32,
-    /// This node has let this vehicle do it. At most once only.
-    pub granted: Option<RobotId>,
+    /// This node has let a vehicle do it, or was let. At most once only.
+    pub granted: Option<Leave>,
+    /// This node was let do it and did not. At most once only.
+    pub refrained: Option<Leave>,
+}
+
+/// Leave to do a task that must not be done twice. It is for one life of one vehicle: one that has restarted may have
+/// done it and does not know.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leave {
+    /// Whose.
+    pub robot: RobotId,
+    /// In which life.
+    pub life: u32,
     /// In which attempt: a release of an earlier one means nothing.
-    pub leave: Ballot,
-    /// This node was let do it and did not, in this attempt. At most once only.
-    pub refrained: Option<Ballot>,
+    pub ballot: Ballot,
+}
+
+impl Leave {
+    /// It is for this life of this vehicle.
+    pub fn is_for(&self, robot: RobotId, life: u32) -> bool {
+        (self.robot, self.life) == (robot, life)
+    }
 }
 
 impl Slot {
@@ -64,7 +81,6 @@ impl Slot {
             passed_over: None,
             promised: 0,
             granted: None,
-            leave: Ballot::default(),
             refrained: None,
         }
     }
@@ -84,15 +100,14 @@ struct KeptSlot {
     holder: Option<Holder>,
     done: Option<Deed>,
     promised: u32,
-    granted: Option<RobotId>,
-    leave: Ballot,
-    refrained: Option<Ballot>,
+    granted: Option<Leave>,
+    refrained: Option<Leave>,
 }
 
 impl KeptSlot {
     fn of(slot: &Slot) -> Self {
-        let Slot { ballot, holder, done, promised, granted, leave, refrained, .. } = *slot;
-        Self { ballot, holder, done, promised, granted, leave, refrained }
+        let Slot { ballot, holder, done, promised, granted, refrained, .. } = *slot;
+        Self { ballot, holder, done, promised, granted, refrained }
     }
 }
 
@@ -199,8 +214,8 @@ impl Entry {
         let mut entry = Self::new(kept.group.clone(), now);
         entry.cancelled = kept.cancelled;
         for (slot, kept) in entry.slots.iter_mut().zip(&kept.slots) {
-            let KeptSlot { ballot, holder, done, promised, granted, leave, refrained } = *kept;
-            *slot = Slot { ballot, holder, done, promised, granted, leave, refrained, watched: true, ..Slot::new(now) };
+            let KeptSlot { ballot, holder, done, promised, granted, refrained } = *kept;
+            *slot = Slot { ballot, holder, done, promised, granted, refrained, watched: true, ..Slot::new(now) };
         }
         entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
         entry
@@ -382,10 +397,13 @@ impl Entry {
         self.epoch = before.epoch;
         // What is done stays done: a change is about what is still to be. Leave that was given is still out, too.
         for (slot, old) in self.slots.iter_mut().zip(before.slots) {
-            let Slot { ballot, done, again, promised, granted, leave, refrained, .. } = old;
-            *slot = Slot { ballot, done, again, promised, granted, leave, refrained, ..Slot::new(cx.now()) };
+            let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
+            *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(cx.now()) };
         }
         self.met(own, cx);
+        for index in self.open().iter() {
+            self.give_leave_back(own, cx, index);
+        }
         if self.is_settled() {
             self.settled(own, cx);
         }
@@ -563,16 +581,16 @@ impl Entry {
             Message::Challenge { phases, .. } => self.on_challenge(own, cx, *phases),
             Message::Claim { phases, epoch, .. } => self.on_claim(own, cx, from, *phases, *epoch),
             Message::PerceivedWinner { phases, epoch, winner, .. } => {
-                self.on_perceived_winner(own, cx, *phases, *epoch, *winner);
+                self.on_perceived_winner(own, cx, from, *phases, *epoch, *winner);
             }
             Message::Completion { index, .. } => {
                 if let Some(index) = index_of(*index) {
                     self.on_completion(own, cx, index);
                 }
             }
-            Message::Release { ballot, index, .. } => {
+            Message::Release { ballot, life, index, .. } => {
                 if let Some(index) = index_of(*index) {
-                    self.on_release(own, cx, from, *ballot, index);
+                    self.on_release(own, cx, index, Leave { robot: from, life: *life, ballot: *ballot });
                 }
             }
             Message::Grant { ballot, index, .. } => own.on_grant(from, self.group.task(usize::from(*index)), *ballot),

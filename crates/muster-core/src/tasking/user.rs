@@ -175,7 +175,7 @@ impl Entry {
         self.replied = Some(cx.now());
         for index in 0..self.slots.len() {
             if own.holds(self.group.task(index)).is_some() {
-                self.report(own, cx, index, false);
+                self.report(own, cx, index, None);
             }
         }
         if own.config.fixes.lead_speaks && self.lead.is_some() {

@@ -114,7 +114,7 @@ pub fn holder(robot: RobotId, at_s: f64) -> Holder {
 /// Report `number` of a first life.
 pub fn status(about: About, ballot: Ballot, holder: Holder, number: u32) -> Message {
     let number = LIFE + number;
-    Message::Status { about, ballot, index: 0, holder, patience: Duration::ZERO, number, asks: false }
+    Message::Status { about, ballot, index: 0, holder, patience: Duration::ZERO, number, asks: None }
 }
 
 pub fn solicitation(about: About, ballot: Ballot, closes_s: f64, t0_s: f64) -> Message {

@@ -121,7 +121,7 @@ fn about(task: u32) -> About {
 fn status(task: u32, number: u32) -> Message {
     let holder = Holder { robot: OTHER, at: Time::ZERO + Duration::from_secs(3_000), heading: 0 };
     let ballot = Ballot::new(1, OTHER);
-    Message::Status { about: about(task), ballot, index: 0, holder, patience: Duration::ZERO, number, asks: false }
+    Message::Status { about: about(task), ballot, index: 0, holder, patience: Duration::ZERO, number, asks: None }
 }
 
 /// What one message costs a node, by what it knows.

@@ -32,8 +32,9 @@ const WEAKNESSES: &str = "Each weakness is provoked on purpose, in the same runs
 const ELECTIONS: &str = "Vehicles that miss reports elect a new LEAD: everybody claims, and then says whom it takes for the \
     winner. As drawn they say so once, which is not enough where messages need several hops. Fenced, they say it again \
     and again, as often as the team is wide.";
-const FAULTS: &str = "Everything is ordered at once, and nodes crash in any role at any moment. What no protocol can promise \
-    is set apart from what is a failure of this one.";
+const FAULTS: &str = "Everything is ordered at once, and nodes crash in any role at any moment, also between a deed and its \
+    Done: the computer hangs while the body passes over the target and never comes back, or has heard of it and none of its \
+    Done has left, or only the first. What no protocol can promise is set apart from what is a failure of this one.";
 const PARTITIONS: &str = "The team is split in two for 2 to 80 s. If it heals in time the task has to be done once. If \
     both parts have done it before, no protocol can help it, and vehicles have to notice. What is promised at most once is \
     never done twice, and may be left undone for as long as the team is split.";

@@ -254,20 +254,44 @@ fn losses(claims: &mut Vec<Claim>, study: &Study) {
     }
 }
 
-/// Fenced, with crashes.
+/// Section 7: crashes. What no protocol can promise is counted apart, and is no part of these.
 fn faults(claims: &mut Vec<Claim>, faults: &[Faults]) {
     for row in faults {
         let fenced = row.variant == Variant::Fenced.name();
-        let name = row.crashes.replace(' ', "-");
-        for (what, count, words) in [
-            ("lost", row.verdict.lost, "not done although somebody who knew of it was left"),
-            ("twice", row.verdict.duplicates, "done again although somebody who knew that it was done was left"),
-        ] {
-            let statement =
-                format!("{} at {:.0} % loss, any role at any moment: tasks {words}", row.crashes, 100.0 * row.loss);
-            let id = format!("{}-{name}-loss-{:.0}-{what}", row.variant, 100.0 * row.loss);
-            let claim = claim((id, "7"), statement, row.variant, f64::from(count), (0.0, 0.0, ""));
+        let most = row.delivery == "at-most-once";
+        let unruly = row.air != "orderly";
+        let (crashes, loss) = (row.crashes, 100.0 * row.loss);
+        let messages = if unruly { ", messages doubled and reordered" } else { "" };
+        let promise = if most { "at most once, " } else { "" };
+        let under = format!("{promise}{crashes} at {loss:.0} % loss{messages}");
+        let id = |what: &str| {
+            let promise = if most { "-at-most-once" } else { "" };
+            let air = if unruly { "-unruly" } else { "" };
+            format!("{}{promise}-{}{air}-loss-{loss:.0}-{what}", row.variant, crashes.replace(' ', "-"))
+        };
+        let mut add = |what: &str, words: &str, value: f64, expected: (f64, f64)| {
+            let statement = format!("{under}, any role at any moment: {words}");
+            let claim = claim((id(what), "7"), statement, row.variant, value, (expected.0, expected.1, ""));
             claims.push(if fenced { claim } else { claim.known() });
+        };
+        let (lost, twice) = if most {
+            (
+                "tasks that everybody gave up although no vehicle with leave crashed and a quorum was left",
+                "tasks done twice",
+            )
+        } else {
+            (
+                "tasks not done although somebody who knew of it was left",
+                "tasks done again although somebody who knew that it was done was left",
+            )
+        };
+        add("lost", lost, f64::from(row.verdict.lost), (0.0, 0.0));
+        add("twice", twice, f64::from(row.verdict.duplicates), (0.0, 0.0));
+        // As drawn nobody keeps what it has done, and says Completion before.
+        if fenced {
+            let least = if row.meets_all() { 1.0 } else { 0.0 };
+            let words = "vehicles that crashed between a deed and its second Done";
+            add("at-deed", words, row.at_deed as f64, (least, row.tasks.max(1) as f64));
         }
     }
 }

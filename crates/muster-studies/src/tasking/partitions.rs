@@ -60,7 +60,7 @@ impl Partitions {
 
 /// How long before something is done a partition has to be over for it to be in time: so many reports that all of
 /// them are missed in one of a hundred thousand runs at most, and one more for the way there.
-fn in_time(loss: f64, status: Duration) -> Duration {
+pub(super) fn in_time(loss: f64, status: Duration) -> Duration {
     let reports = if loss > 0.0 { (1e-5_f64.ln() / loss.ln()).ceil() } else { 1.0 };
     status.stretched(reports + 1.0)
 }

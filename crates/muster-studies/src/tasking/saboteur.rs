@@ -24,6 +24,12 @@ pub enum Moment {
     BidderWaitsForAcceptAck,
     Assigned,
     AboutToExecute,
+    /// Its body has passed over the target, and the machine has not heard of it: the computer hung, and never came back.
+    DeedUnperceived,
+    /// The machine has heard of it and remembers, and none of its Done has left.
+    DeedUnsaid,
+    /// The first Done is on the air, and no other will be.
+    DeedSaidOnce,
     JustExecuted,
     PeerMonitors,
     PeerWaitsForReply,
@@ -34,7 +40,7 @@ pub enum Moment {
 
 impl Moment {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::UserWaitsForClaim,
         Self::UserWaitsForSolicitation,
         Self::UserWaitsToRetry,
@@ -46,6 +52,9 @@ impl Moment {
         Self::BidderWaitsForAcceptAck,
         Self::Assigned,
         Self::AboutToExecute,
+        Self::DeedUnperceived,
+        Self::DeedUnsaid,
+        Self::DeedSaidOnce,
         Self::JustExecuted,
         Self::PeerMonitors,
         Self::PeerWaitsForReply,
@@ -54,7 +63,20 @@ impl Moment {
         Self::AnyTime,
     ];
 
-    /// `machine` is there, at `now`.
+    /// Between the deed and the second Done: whether anybody hears that it is done is left to the radio, or to nobody.
+    pub const AT_DEED: [Self; 3] = [Self::DeedUnperceived, Self::DeedUnsaid, Self::DeedSaidOnce];
+
+    /// What has to be the matter with a vehicle while it passes over its target for it to crash at this moment: deed,
+    /// percept and first Done are one event, and an observer can strike only after it.
+    fn prelude(self) -> Option<FaultKind> {
+        match self {
+            Self::DeedUnperceived => Some(FaultKind::Pause { lasts: AMBUSH }),
+            Self::DeedUnsaid => Some(FaultKind::Mute { lasts: AMBUSH }),
+            _ => None,
+        }
+    }
+
+    /// `machine` is there, at `now`; at its deed: it is about to be.
     fn holds(self, machine: &Tasking, now: Time) -> bool {
         let soon = |at: Time, within_ms: u64| at >= now && at.since(now) <= Duration::from_millis(within_ms);
         let user = |stage: fn(&user::Stage) -> bool| {
@@ -81,6 +103,9 @@ impl Moment {
             Self::BidderWaitsForAcceptAck => bidder(|stage| matches!(stage, bidder::Stage::AcceptAck { .. })),
             Self::Assigned => !own.held().is_empty(),
             Self::AboutToExecute => own.held().iter().any(|held| soon(held.at, 1_000)),
+            Self::DeedUnperceived | Self::DeedUnsaid | Self::DeedSaidOnce => {
+                own.held().first().is_some_and(|held| soon(held.at, 500))
+            }
             Self::JustExecuted => own.deeds().iter().any(|deed| now.since(deed.at) <= Duration::from_millis(60)),
             Self::PeerMonitors => peer(|peer| matches!(peer, peer::Peer::Monitoring)),
             Self::PeerWaitsForReply => peer(|peer| matches!(peer, peer::Peer::Replying(..))),
@@ -121,10 +146,27 @@ pub struct Saboteur {
     plots: Vec<(Moment, Time)>,
     /// Who never crashes, so that somebody is left.
     spared: RobotId,
-    struck: Vec<(Moment, RobotId)>,
+    struck: Vec<(Moment, Fault)>,
     crashed: Vec<bool>,
+    /// Who is waited for over its target.
+    ambush: Option<Ambush>,
 }
 
+/// A vehicle that will crash when it has passed over its target, if it does so on time.
+#[derive(Copy, Clone, Debug)]
+struct Ambush {
+    moment: Moment,
+    robot: RobotId,
+    /// The flights over targets before.
+    passes: usize,
+    /// Not waited for any longer: it has yielded, or comes too late.
+    until: Time,
+    /// If it comes to nothing, the crash comes by then.
+    latest: Time,
+}
+
+/// How long a vehicle hangs or is mute around the instant at which it is to be over its target, half of it before.
+const AMBUSH: Duration = Duration::from_micros(2_000);
 /// A moment that does not come by then is given up for whatever is going on.
 const LATEST_S: f64 = 60.0;
 
@@ -144,17 +186,20 @@ impl Saboteur {
                 (moment, Time::from_secs_f64(stream.between(0.0, LATEST_S)))
             })
             .collect();
-        Self { stream, plots, spared, struck: Vec::new(), crashed: vec![false; team as usize] }
+        Self { stream, plots, spared, struck: Vec::new(), crashed: vec![false; team as usize], ambush: None }
     }
 
     /// What has struck whom, and when in its work.
-    pub fn struck(&self) -> &[(Moment, RobotId)] {
+    pub fn struck(&self) -> &[(Moment, Fault)] {
         &self.struck
     }
 
-    /// The next crash, if it is time for one.
+    /// The next fault, if it is time for one: a crash, or what must come before one.
     pub fn plot(&mut self, view: &View<'_, Tasking>) -> Option<Fault> {
         let now = view.now;
+        if let Some(fault) = self.spring(view) {
+            return Some(fault);
+        }
         for index in 0..self.plots.len() {
             let (moment, latest) = self.plots[index];
             let late = now >= latest;
@@ -163,6 +208,7 @@ impl Saboteur {
                 view.is_up(*robot)
                     && !self.crashed[robot.index()]
                     && *robot != self.spared
+                    && self.ambush.is_none_or(|ambush| ambush.robot != *robot)
                     && (late || moment.holds(machine, now))
             };
             let candidates: Vec<RobotId> = (0..view.machines.len() as u32).map(RobotId).filter(at_it).collect();
@@ -171,17 +217,60 @@ impl Saboteur {
                 continue;
             }
             let robot = candidates[self.stream.below(candidates.len() as u32) as usize];
-            self.plots.remove(index);
-            self.struck.push((if late { Moment::AnyTime } else { moment }, robot));
-            self.crashed[robot.index()] = true;
-            let down = Duration::from_secs_f64(self.stream.between(0.5, 40.0));
-            let kind = match self.stream.below(4) {
-                0 | 1 => FaultKind::Stop,
-                2 => FaultKind::Restart { down, memory: true },
-                _ => FaultKind::Restart { down, memory: false },
+            let due = view.machines[robot.index()].own().held().first().map(|held| held.at);
+            let Some(due) = due.filter(|_| !late && Moment::AT_DEED.contains(&moment)) else {
+                self.plots.remove(index);
+                return Some(self.crash(if late { Moment::AnyTime } else { moment }, robot, now));
             };
-            return Some(Fault { at: now, robot, kind });
+            // One at a time.
+            if self.ambush.is_none() {
+                self.plots.remove(index);
+                return self.lie_in_wait(moment, latest, robot, due, view);
+            }
         }
         None
+    }
+
+    /// Waits for a vehicle that is to be over its target at `due`.
+    fn lie_in_wait(
+        &mut self,
+        moment: Moment,
+        latest: Time,
+        robot: RobotId,
+        due: Time,
+        view: &View<'_, Tasking>,
+    ) -> Option<Fault> {
+        let half = AMBUSH.as_micros() / 2;
+        let (at, until) = (Time::from_micros(due.as_micros() - half), due + Duration::from_micros(half));
+        self.ambush = Some(Ambush { moment, robot, passes: view.ledger.passes().len(), until, latest });
+        moment.prelude().map(|kind| Fault { at: at.max(view.now), robot, kind })
+    }
+
+    /// The crash of a vehicle that was waited for, once it has passed over its target.
+    fn spring(&mut self, view: &View<'_, Tasking>) -> Option<Fault> {
+        let ambush = self.ambush?;
+        let passed = view.ledger.passes()[ambush.passes..].iter().any(|pass| pass.robot == ambush.robot);
+        if passed && view.is_up(ambush.robot) {
+            self.ambush = None;
+            return Some(self.crash(ambush.moment, ambush.robot, view.now));
+        }
+        if view.now > ambush.until {
+            self.ambush = None;
+            self.plots.push((ambush.moment, ambush.latest));
+        }
+        None
+    }
+
+    fn crash(&mut self, moment: Moment, robot: RobotId, now: Time) -> Fault {
+        self.crashed[robot.index()] = true;
+        let down = Duration::from_secs_f64(self.stream.between(0.5, 40.0));
+        let kind = match self.stream.below(4) {
+            0 | 1 => FaultKind::Stop,
+            2 => FaultKind::Restart { down, memory: true },
+            _ => FaultKind::Restart { down, memory: false },
+        };
+        let fault = Fault { at: now, robot, kind };
+        self.struck.push((moment, fault));
+        fault
     }
 }

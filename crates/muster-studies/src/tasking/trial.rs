@@ -1,10 +1,13 @@
 //! One run of a mission under the protocol, with crashes, and what came of it.
 
-use muster_core::tasking::{Message, Step, Tasking, Variant};
-use muster_core::{Body, Event, Input, Note, RobotId, Time};
-use muster_sim::scenario::{self, Loaded, ScenarioError};
-use muster_sim::{Observer, Sim, View, fault::Fault};
+use std::sync::Arc;
 
+use muster_core::tasking::{Config, Message, Step, Tasking, Variant};
+use muster_core::{Body, Event, Input, Note, Order, Recipient, RobotId, Time};
+use muster_sim::scenario::{self, Loaded, ScenarioError};
+use muster_sim::{Observer, Sim, View, fault::Fault, radio};
+
+use super::partitions::in_time;
 use super::saboteur::{Crashes, Moment, Saboteur};
 use super::witness::{Verdict, Witness};
 
@@ -40,6 +43,7 @@ const CONSOLES: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct Trial {
     loaded: Loaded,
+    config: Arc<Config>,
     variant: Variant,
     crashes: Crashes,
     /// A run does not end before.
@@ -58,7 +62,7 @@ pub struct Outcome {
     /// When each was done, by whom.
     pub deeds: Vec<Vec<(Time, RobotId)>>,
     /// Who crashed, and when in its work.
-    pub struck: Vec<(Moment, RobotId)>,
+    pub struck: Vec<(Moment, Fault)>,
     /// Messages sent.
     pub messages: u64,
     /// When the run ended.
@@ -91,6 +95,10 @@ impl Observer<Tasking> for Watcher {
         self.witness.on_input(body, input);
     }
 
+    fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message, _fate: radio::Fate) {
+        self.witness.on_transmission(now, from, to, message);
+    }
+
     fn after_event(&mut self, view: View<'_, Tasking>) -> Option<Fault> {
         self.witness.look(&view);
         self.saboteur.plot(&view)
@@ -108,7 +116,18 @@ impl Trial {
 
     /// Any mission.
     pub fn new(loaded: Loaded, variant: Variant, crashes: Crashes) -> Self {
-        Self { loaded, variant, crashes, not_before: Time::ZERO }
+        let config = loaded.tasking(variant).0;
+        Self { loaded, config, variant, crashes, not_before: Time::ZERO }
+    }
+
+    /// The same with another configuration of the protocol, to see whether it is missed.
+    pub fn with_config(self, config: Config) -> Self {
+        Self { config: Arc::new(config), ..self }
+    }
+
+    /// How the protocol is configured.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// The same, looked at for at least so long.
@@ -124,10 +143,16 @@ impl Trial {
     /// Makes one run: until everything is done and nobody has anything to do, or the mission's limit.
     pub fn run(&self, seed: u64, notes: bool) -> Outcome {
         let mission = &self.loaded.mission;
-        let (config, vehicles) = self.loaded.tasking(self.variant);
+        let (config, vehicles) = (&self.config, self.loaded.tasking(self.variant).1);
         let team = mission.robots.len();
+        let briefs = mission.orders.iter().filter_map(|spec| match spec.order {
+            Order::Inject(brief) => Some(brief),
+            Order::Modify(_) | Order::Cancel(_) => None,
+        });
         let watcher = Watcher {
-            witness: Witness::new(team, mission.tasks.len()),
+            witness: Witness::new(team, mission.tasks.len())
+                .of(briefs)
+                .heard_within(in_time(mission.radio.loss, config.status)),
             saboteur: Saboteur::new(self.crashes, seed, team as u32, CONSOLES),
         };
         let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
@@ -140,7 +165,8 @@ impl Trial {
         let settles = config.peer + config.peer;
         sim.run_until(|sim| {
             let served = sim.ledger().last_served();
-            let over = sim.ledger().all_served() && sim.now() >= (served + settles).max(self.not_before);
+            // Done, or called off: what has expired need not be done any more.
+            let over = sim.ledger().nothing_left() && sim.now() >= (served + settles).max(self.not_before);
             over && sim.all_up(Tasking::is_quiet)
         });
         let witness = &sim.observer().witness;
@@ -162,14 +188,7 @@ impl Trial {
 pub struct Counts(pub std::collections::BTreeMap<&'static str, u64>);
 
 impl Observer<Tasking> for Counts {
-    fn on_transmission(
-        &mut self,
-        _now: Time,
-        _from: RobotId,
-        _to: muster_core::Recipient,
-        message: &Message,
-        _fate: muster_sim::radio::Fate,
-    ) {
+    fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, message: &Message, _fate: radio::Fate) {
         *self.0.entry(message.name()).or_default() += 1;
     }
 }

@@ -3,9 +3,15 @@
 //! The specification (section 7) names what no protocol can promise: that a task is done once if its executor crashes
 //! before anybody heard Done, and that it is done at all if everybody who had heard of it crashes. Everything else is
 //! a failure of ours. The verdict is reached from inputs, crashes and flights, not from what nodes say about it.
+//!
+//! What must not be done twice is never excused for being. That it is not done is, if a vehicle crashed that had leave
+//! to do it (it may have done it), if too few are left to give leave, or if it expired while somebody was at it.
 
+use std::collections::BTreeSet;
+
+use muster_core::tasking::group::Phases;
 use muster_core::tasking::{Message, Tasking};
-use muster_core::{Body, Input, Order, RobotId, TaskId, Time};
+use muster_core::{Body, Brief, Delivery, Duration, Input, Order, Percept, Recipient, RobotId, TaskId, Time};
 use muster_sim::View;
 use serde::Serialize;
 
@@ -14,11 +20,29 @@ use serde::Serialize;
 pub struct Witness {
     tasks: Vec<Fate>,
     up: Vec<bool>,
+    /// Who has lost its memory: it gives no leave any more.
+    amnesic: Vec<bool>,
+    /// Since when each is up again that was down.
+    back: Vec<Option<Time>>,
+    /// Whoever has not been back for so long may not have been heard yet.
+    heard_within: Duration,
     passes: usize,
+    /// Who has just heard from its own body that a task is done: known from the next event on.
+    perceived: Vec<(TaskId, usize)>,
 }
 
 #[derive(Clone, Debug)]
 struct Fate {
+    /// It must not be done twice.
+    at_most_once: bool,
+    /// It need not be done any more from then on.
+    expires: Option<Time>,
+    /// When anybody last said something on the way to its being done.
+    tried: Time,
+    /// Who may do it, as others have said. At most once only.
+    leave: BTreeSet<RobotId>,
+    /// One of these crashed.
+    barred: bool,
     /// Who stores the task, or will when it is up again.
     knows: Vec<bool>,
     /// Who knows that it is done.
@@ -29,6 +53,8 @@ struct Fate {
     forgotten: bool,
     /// When it was done, by whom.
     done: Vec<(Time, RobotId)>,
+    /// Which of these have crashed since.
+    crashed: Vec<bool>,
     /// Anybody but the executor has heard so.
     told: bool,
     verdict: Verdict,
@@ -41,10 +67,16 @@ pub struct Verdict {
     pub executor_crashed: u32,
     /// Done again because everybody who had heard that it was done crashed.
     pub knowers_crashed: u32,
-    /// Done again for another reason.
+    /// Done again for another reason; at most once: for whatever reason.
     pub duplicates: u32,
     /// Not done because everybody who had heard of it crashed, the one that asked included.
     pub forgotten: u32,
+    /// Not done because whoever had leave to do it crashed: it may have done it. At most once only.
+    pub barred: u32,
+    /// Not done because less than a quorum was left that had its memory. At most once only.
+    pub no_quorum: u32,
+    /// Not done in time, though a quorum was at it. At most once only.
+    pub expired: u32,
     /// Not done for another reason.
     pub lost: u32,
 }
@@ -57,8 +89,21 @@ impl Verdict {
             knowers_crashed: self.knowers_crashed + other.knowers_crashed,
             duplicates: self.duplicates + other.duplicates,
             forgotten: self.forgotten + other.forgotten,
+            barred: self.barred + other.barred,
+            no_quorum: self.no_quorum + other.no_quorum,
+            expired: self.expired + other.expired,
             lost: self.lost + other.lost,
         }
+    }
+}
+
+/// An election that failed is held anew after less than this.
+const GIVEN_UP: Duration = Duration::from_secs(40);
+
+impl Fate {
+    /// It must not be done twice, and somebody was at it when it expired.
+    fn is_tried_to_the_end(&self) -> bool {
+        self.at_most_once && self.expires.is_some_and(|expires| expires.since(self.tried) < GIVEN_UP)
     }
 }
 
@@ -66,15 +111,47 @@ impl Witness {
     /// For a team and its tasks.
     pub fn new(team: usize, tasks: usize) -> Self {
         let fate = Fate {
+            at_most_once: false,
+            expires: None,
+            tried: Time::ZERO,
+            leave: BTreeSet::new(),
+            barred: false,
             knows: vec![false; team],
             knows_done: vec![false; team],
             asked: false,
             forgotten: false,
             done: Vec::new(),
+            crashed: Vec::new(),
             told: false,
             verdict: Verdict::default(),
         };
-        Self { tasks: vec![fate; tasks], up: vec![true; team], passes: 0 }
+        Self {
+            tasks: vec![fate; tasks],
+            up: vec![true; team],
+            amnesic: vec![false; team],
+            back: vec![None; team],
+            heard_within: Duration::ZERO,
+            passes: 0,
+            perceived: Vec::new(),
+        }
+    }
+
+    /// The same, where a node that is up again needs so long to be heard for sure. The specification excuses a crash
+    /// before anybody heard Done; that the executor is back, and knows, just before it is done again changes nothing.
+    pub fn heard_within(self, heard_within: Duration) -> Self {
+        Self { heard_within, ..self }
+    }
+
+    /// The same, with these orders for the tasks.
+    pub fn of(mut self, briefs: impl Iterator<Item = Brief>) -> Self {
+        for brief in briefs {
+            for task in brief.tasks() {
+                let fate = &mut self.tasks[task.index()];
+                fate.at_most_once = brief.delivery == Delivery::AtMostOnce;
+                fate.expires = brief.expires;
+            }
+        }
+        self
     }
 
     /// An input is about to be handed to a node.
@@ -82,6 +159,7 @@ impl Witness {
         let node = body.id.index();
         match input {
             Input::Start(None) => {
+                self.amnesic[node] = true;
                 for fate in &mut self.tasks {
                     (fate.knows[node], fate.knows_done[node]) = (false, false);
                 }
@@ -107,7 +185,37 @@ impl Witness {
                     }
                 }
             }
+            Input::Perceived(Percept::Done(task)) => self.perceived.push((*task, node)),
             Input::Start(Some(_)) | Input::Fired(_) | Input::Perceived(_) | Input::Ordered(_) => {}
+        }
+    }
+
+    /// A node says something, whether it is heard or not: leave that is given, or given back, and what leads to a deed.
+    pub fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message) {
+        let Some(first) = message.about().map(|about| about.first.index()) else { return };
+        let phases = match message {
+            Message::Grant { index, .. } | Message::Release { index, .. } | Message::Status { index, .. } => {
+                Phases::only(usize::from(*index))
+            }
+            Message::Solicitation { phases, .. }
+            | Message::LeadStatus { phases, .. }
+            | Message::Challenge { phases, .. }
+            | Message::Claim { phases, .. }
+            | Message::PerceivedWinner { phases, .. } => *phases,
+            _ => return,
+        };
+        for index in phases.iter() {
+            let Some(fate) = self.tasks.get_mut(first + index) else { continue };
+            match (message, to) {
+                (Message::Grant { .. }, Recipient::Only(to)) => {
+                    fate.leave.insert(to);
+                    fate.barred |= !self.up[to.index()];
+                }
+                (Message::Release { .. }, _) => {
+                    fate.leave.remove(&from);
+                }
+                _ => fate.tried = now,
+            }
         }
     }
 
@@ -126,6 +234,13 @@ impl Witness {
             if std::mem::replace(&mut self.up[node], up) == up {
                 continue;
             }
+            self.back[node] = up.then_some(view.now);
+            for fate in self.tasks.iter_mut().filter(|_| !up) {
+                fate.barred |= fate.leave.contains(&robot);
+                for (crashed, _) in fate.crashed.iter_mut().zip(&fate.done).filter(|(_, (_, by))| *by == robot) {
+                    *crashed = true;
+                }
+            }
             if view.is_dead(robot) {
                 for fate in &mut self.tasks {
                     (fate.knows[node], fate.knows_done[node]) = (false, false);
@@ -137,16 +252,27 @@ impl Witness {
             self.passes += 1;
             let Some(fate) = self.tasks.get_mut(pass.task.index()) else { continue };
             if !fate.done.is_empty() {
-                // Somebody who is up knows that it is done: that it is done again is our fault.
-                let known = fate.knows_done.iter().zip(&self.up).any(|(knows, up)| *knows && *up);
-                match (known, fate.told) {
+                // Somebody who is up, and has been for long enough to be heard, knows that it is done: that it is done
+                // again is our fault.
+                let could_tell =
+                    |back: &Option<Time>| back.is_none_or(|back| view.now.since(back) >= self.heard_within);
+                let up = self.up.iter().zip(&self.back).map(|(up, back)| *up && could_tell(back));
+                let known = fate.knows_done.iter().zip(up).any(|(knows, up)| *knows && up);
+                // So it is if somebody did it before, is still up, and yet nobody knows.
+                let crashed = !fate.crashed.contains(&false);
+                match (known || !crashed || fate.at_most_once, fate.told) {
                     (true, _) => fate.verdict.duplicates += 1,
                     (false, false) => fate.verdict.executor_crashed += 1,
                     (false, true) => fate.verdict.knowers_crashed += 1,
                 }
             }
             fate.done.push((pass.at, pass.robot));
-            fate.knows_done[pass.robot.index()] = true;
+            fate.crashed.push(false);
+        }
+        for (task, node) in self.perceived.drain(..) {
+            if let Some(fate) = self.tasks.get_mut(task.index()) {
+                fate.knows_done[node] = true;
+            }
         }
         for fate in self.tasks.iter_mut().filter(|fate| fate.asked) {
             if fate.done.is_empty() && !fate.knows.contains(&true) {
@@ -158,12 +284,18 @@ impl Witness {
     /// What came of every task, when the run is over.
     pub fn verdicts(&self) -> Vec<Verdict> {
         let verdict = |fate: &Fate| {
-            let lost = fate.done.is_empty() && fate.asked;
-            Verdict {
-                forgotten: u32::from(lost && fate.forgotten),
-                lost: u32::from(lost && !fate.forgotten),
-                ..fate.verdict
+            let mut verdict = fate.verdict;
+            let left = self.up.iter().zip(&self.amnesic).filter(|(up, amnesic)| **up && !**amnesic).count();
+            match fate {
+                Fate { asked: false, .. } => {}
+                fate if !fate.done.is_empty() => {}
+                Fate { forgotten: true, .. } => verdict.forgotten = 1,
+                Fate { at_most_once: true, barred: true, .. } => verdict.barred = 1,
+                Fate { at_most_once: true, .. } if left <= self.up.len() / 2 => verdict.no_quorum = 1,
+                fate if fate.is_tried_to_the_end() => verdict.expired = 1,
+                _ => verdict.lost = 1,
             }
+            verdict
         };
         self.tasks.iter().map(verdict).collect()
     }

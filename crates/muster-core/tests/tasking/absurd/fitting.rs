@@ -9,7 +9,7 @@ use muster_core::tasking::{Ballot, Deed, Holder, Message};
 use muster_core::{Duration, RobotId, Time};
 
 use super::ME;
-use crate::world::{V1, V2, V4, V5, about, template};
+use crate::world::{LIFE, V1, V2, V4, V5, about, template};
 
 /// Something that a well-behaved team mate might say to `entry` now.
 pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
@@ -84,7 +84,7 @@ pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
                     holder,
                     patience: Duration::ZERO,
                     number,
-                    asks: how > 127,
+                    asks: (how > 127).then_some(LIFE),
                 },
             )
         }

@@ -171,7 +171,7 @@ fn message() -> BoxedStrategy<Message> {
             (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::AcceptAck { about, ballot, index }),
         ];
     let watch = prop_oneof![
-        (about(), ballot(), index(), holder(), duration(), (number(), any::<bool>())).prop_map(
+        (about(), ballot(), index(), holder(), duration(), (number(), prop::option::of(number()))).prop_map(
             |(about, ballot, index, holder, patience, (number, asks))| Message::Status {
                 about,
                 ballot,
@@ -205,7 +205,12 @@ fn message() -> BoxedStrategy<Message> {
         prop::collection::vec(deed, 0..4).prop_map(|deeds| Message::Done { deeds }),
         about().prop_map(|about| Message::Cancel { about }),
         (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Grant { about, ballot, index }),
-        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Release { about, ballot, index }),
+        (about(), ballot(), number(), index()).prop_map(|(about, ballot, life, index)| Message::Release {
+            about,
+            ballot,
+            life,
+            index
+        }),
     ];
     prop_oneof![9 => auction, 6 => watch, 1 => end].boxed()
 }

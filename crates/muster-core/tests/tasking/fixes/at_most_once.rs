@@ -89,7 +89,7 @@ fn a_second_vehicle_gets_no_leave() {
         holder: holder(robot, 60.0),
         patience: Duration::ZERO,
         number: epoch,
-        asks: true,
+        asks: Some(LIFE),
     };
     let mut node = fenced(V2);
     let leave = |epoch| to_only(V5, Message::Grant { about: about(&group), ballot: ballot(epoch, V1), index: 0 });
@@ -136,7 +136,7 @@ fn w8_an_election_without_a_quorum_makes_no_lead() {
 #[test]
 fn w8_leave_that_was_not_used_is_given_back() {
     let group = group_of(at_most_once(), 0);
-    let release = |epoch| Message::Release { about: about(&group), ballot: ballot(epoch, V1), index: 0 };
+    let release = |epoch| Message::Release { about: about(&group), ballot: ballot(epoch, V1), life: LIFE, index: 0 };
     let mut node = fenced(V2);
     let asks = Message::Status {
         about: about(&group),
@@ -145,13 +145,13 @@ fn w8_leave_that_was_not_used_is_given_back() {
         holder: holder(V5, 60.0),
         patience: Duration::ZERO,
         number: LIFE + 1,
-        asks: true,
+        asks: Some(LIFE),
     };
     node.give(hears(V5, asks));
-    assert_eq!(node.order().slots()[0].granted, Some(V5));
+    assert_eq!(node.order().slots()[0].granted.map(|leave| leave.robot), Some(V5));
     node.give_at(1.0, hears(V5, release(2)));
     node.give_at(1.0, hears(V4, release(3)));
-    assert_eq!(node.order().slots()[0].granted, Some(V5), "an older attempt, and another's");
+    assert_eq!(node.order().slots()[0].granted.map(|leave| leave.robot), Some(V5), "an older attempt, and another's");
     let outputs = node.give_at(1.0, hears(V5, release(3)));
     assert_eq!(node.order().slots()[0].granted, None);
     assert!(outputs.contains(&set(Timer::Peer(X), 10.0)), "{outputs:?}");
@@ -169,7 +169,7 @@ fn w8_a_claim_is_a_promise_to_give_no_leave_for_an_earlier_attempt() {
         holder: holder(V5, 60.0),
         patience: Duration::ZERO,
         number: LIFE + epoch,
-        asks: true,
+        asks: Some(LIFE),
     };
     let mut node = fenced(V2);
     assert_eq!(said(&node.give(hears(V3, claim(about(&group), 4)))), ["ClaimLead(peer)"]);

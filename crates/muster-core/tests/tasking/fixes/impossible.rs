@@ -24,7 +24,7 @@ fn messages_that_cannot_be_are_dropped() {
         holder: holder(V3, 60.0),
         patience: Duration::ZERO,
         number: LIFE + 1,
-        asks: false,
+        asks: None,
     };
     let mut coupled_to_nothing = (*group()).clone();
     coupled_to_nothing.couplings.push(rule);

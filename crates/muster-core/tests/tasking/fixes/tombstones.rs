@@ -104,7 +104,8 @@ fn leave_is_remembered_before_it_is_given() {
     let group = group_of(at_most_once(), 0);
     let (holder, patience) = (holder(V5, 60.0), Duration::ZERO);
     let about = about(&group);
-    let asks = Message::Status { about, ballot: ballot(1, V1), index: 0, holder, patience, number: 1, asks: true };
+    let asks =
+        Message::Status { about, ballot: ballot(1, V1), index: 0, holder, patience, number: 1, asks: Some(LIFE) };
     let outputs = fenced(V2).give(hears(V5, asks));
     assert!(is_remembered_first(&outputs), "{outputs:?}");
     assert_eq!(said(&outputs), ["Grant"]);

@@ -64,6 +64,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     output::print_table(&tables::weaknesses(&study.weaknesses));
     output::print_table(&tables::elections(&study.elections));
     output::print_table(&tables::crashes(&study));
+    output::print_table(&tables::at_most_once(&study));
     for row in study.faults.iter().filter(|row| !row.never_met.is_empty()) {
         println!("  Never met at {:.0} % loss, {}: {:?}.", 100.0 * row.loss, row.crashes, row.never_met);
     }
