@@ -197,6 +197,7 @@ impl Tasking {
         for deed in deeds {
             self.on_deed(cx, deed);
         }
+        self.own.tell_soon(cx);
         if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
             cx.set_timer(Timer::Silence, end);
         }

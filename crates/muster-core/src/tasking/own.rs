@@ -436,6 +436,14 @@ impl Own {
         }
     }
 
+    /// It is up again: who has missed what it did may be about to do it.
+    pub(super) fn tell_soon(&mut self, cx: &mut Context<'_>) {
+        if !self.deeds.is_empty() {
+            let wait = self.up_to(cx, self.config.spread);
+            cx.set_timer(Timer::Repeat, cx.now() + wait);
+        }
+    }
+
     fn tell_later(&mut self, cx: &mut Context<'_>) {
         self.telling = true;
         let wait = match self.deeds.is_empty() {

@@ -36,6 +36,8 @@ use crate::world::*;
 use Variant::{Drawn, Fenced};
 
 const SEEDS: u64 = 10;
+/// The three phases of an order, as X and the two after it.
+const PHASES: [TaskId; 3] = [X, TaskId(X.0 + 1), TaskId(X.0 + 2)];
 
 /// Vehicles far from the target, the highest number nearest: they take a minute to get there.
 fn far(variant: Variant, vehicles: u32) -> Team {

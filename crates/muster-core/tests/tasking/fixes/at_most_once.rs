@@ -2,6 +2,19 @@
 
 use super::*;
 
+/// This life of a vehicle asks for leave in this attempt.
+fn asking(robot: RobotId, epoch: u32, life: u32) -> Message {
+    Message::Status {
+        about: about(&group_of(at_most_once(), 0)),
+        ballot: ballot(epoch, V1),
+        index: 0,
+        holder: holder(robot, 60.0),
+        patience: Duration::ZERO,
+        number: life + epoch,
+        asks: Some(life),
+    }
+}
+
 /// At most once, and nothing goes wrong: leave is asked for and given, and it is done.
 #[test]
 fn at_most_once_is_done_with_the_leave_of_a_quorum() {
@@ -82,15 +95,7 @@ fn w8_at_most_once_whatever_happens() {
 #[test]
 fn a_second_vehicle_gets_no_leave() {
     let group = group_of(at_most_once(), 0);
-    let asks = |robot, epoch| Message::Status {
-        about: about(&group),
-        ballot: ballot(epoch, V1),
-        index: 0,
-        holder: holder(robot, 60.0),
-        patience: Duration::ZERO,
-        number: epoch,
-        asks: Some(LIFE),
-    };
+    let asks = |robot, epoch| asking(robot, epoch, LIFE);
     let mut node = fenced(V2);
     let leave = |epoch| to_only(V5, Message::Grant { about: about(&group), ballot: ballot(epoch, V1), index: 0 });
     assert!(node.give(hears(V5, asks(V5, 1))).contains(&leave(1)));
@@ -138,16 +143,7 @@ fn w8_leave_that_was_not_used_is_given_back() {
     let group = group_of(at_most_once(), 0);
     let release = |epoch| Message::Release { about: about(&group), ballot: ballot(epoch, V1), life: LIFE, index: 0 };
     let mut node = fenced(V2);
-    let asks = Message::Status {
-        about: about(&group),
-        ballot: ballot(3, V1),
-        index: 0,
-        holder: holder(V5, 60.0),
-        patience: Duration::ZERO,
-        number: LIFE + 1,
-        asks: Some(LIFE),
-    };
-    node.give(hears(V5, asks));
+    node.give(hears(V5, asking(V5, 3, LIFE)));
     assert_eq!(node.order().slots()[0].granted.map(|leave| leave.robot), Some(V5));
     node.give_at(1.0, hears(V5, release(2)));
     node.give_at(1.0, hears(V4, release(3)));
@@ -162,15 +158,7 @@ fn w8_leave_that_was_not_used_is_given_back() {
 #[test]
 fn w8_a_claim_is_a_promise_to_give_no_leave_for_an_earlier_attempt() {
     let group = group_of(at_most_once(), 0);
-    let asks = |epoch| Message::Status {
-        about: about(&group),
-        ballot: ballot(epoch, V1),
-        index: 0,
-        holder: holder(V5, 60.0),
-        patience: Duration::ZERO,
-        number: LIFE + epoch,
-        asks: Some(LIFE),
-    };
+    let asks = |epoch| asking(V5, epoch, LIFE);
     let mut node = fenced(V2);
     assert_eq!(said(&node.give(hears(V3, claim(about(&group), 4)))), ["ClaimLead(peer)"]);
     assert!(!said(&node.give_at(0.5, hears(V5, asks(3)))).contains(&"Grant"));
@@ -189,4 +177,100 @@ fn w8_a_deaf_peer_takes_the_task_over() {
     };
     assert_eq!(outcomes(Drawn, 150.0, scenario), TWICE);
     assert_eq!(outcomes(Fenced, 150.0, scenario), ONCE);
+}
+
+/// Leave is for one life: a vehicle that has restarted may have done the task, and does not know.
+#[test]
+fn w8_another_life_of_the_same_vehicle_gets_no_leave() {
+    let mut node = fenced(V2);
+    assert!(said(&node.give(hears(V5, asking(V5, 1, LIFE)))).contains(&"Grant"));
+    assert!(said(&node.give_at(1.0, hears(V5, asking(V5, 2, 2 * LIFE)))).is_empty());
+    // Nor does what the new life says undo what the old one was given.
+    let group = group_of(at_most_once(), 0);
+    let release = |life| Message::Release { about: about(&group), ballot: ballot(2, V1), life, index: 0 };
+    node.give_at(2.0, hears(V5, release(2 * LIFE)));
+    assert!(said(&node.give_at(3.0, hears(V4, asking(V4, 3, LIFE)))).is_empty());
+    node.give_at(4.0, hears(V5, release(LIFE)));
+    assert!(said(&node.give_at(5.0, hears(V4, asking(V4, 4, LIFE)))).contains(&"Grant"));
+}
+
+/// The same seen from the vehicle: it crashes with leave, with and without its memory, before or after the deed. It is
+/// not done twice, and not by itself either.
+#[test]
+fn w8_a_vehicle_that_crashed_with_leave_does_not_do_it_again() {
+    for (seed, after_s, with_memory) in [(1, -0.3, true), (2, -0.3, false), (3, 0.0, true), (4, 0.0, false)] {
+        let mut team = Team::of(Fenced, 5).seeded(seed);
+        team.order(USER, Order::Inject(at_most_once()));
+        assert_eq!(team.until_held(X), V5);
+        let due = team.node(V5).machine.own().held()[0].at.as_secs_f64();
+        // At the deed itself: everything of that instant but what the body has to say.
+        team.lose("Done", u32::MAX).run_until(due + after_s).restart(V5, with_memory);
+        team.run_until(due + 300.0);
+        let times = usize::from(after_s >= 0.0);
+        assert_eq!(team.done(X).len(), times, "seed {seed}: {:?}", team.world.executions);
+    }
+}
+
+/// Whoever has lost its memory may have given leave: it gives none, and claims nothing, until tombstones are forgotten.
+#[test]
+fn w8_who_has_lost_its_memory_gives_no_leave() {
+    let mut node = fenced(V2);
+    node.give_at(1.0, Given::Starts(None));
+    assert!(said(&node.give_at(2.0, hears(V5, asking(V5, 1, LIFE)))).is_empty());
+    assert!(
+        !said(&node.give_at(3.0, hears(V3, claim(about(&group_of(at_most_once(), 0)), 4))))
+            .contains(&"ClaimLead(peer)")
+    );
+    // A restart does not make it remember.
+    node.give_at(4.0, Given::Restarts);
+    assert!(said(&node.give_at(5.0, hears(V5, asking(V5, 5, LIFE)))).is_empty());
+    assert!(said(&node.give_at(902.0, hears(V5, asking(V5, 6, LIFE)))).contains(&"Grant"));
+}
+
+/// Claims are counted for each task of a group: a quorum that claims one phase has not claimed the others.
+#[test]
+fn w8_a_quorum_is_one_of_claims_on_the_same_task() {
+    let group = Group::new(USER, Brief { delivery: Delivery::AtMostOnce, ..mission() }, 0);
+    let group = group.decomposed(Some(&template())).expect("its template");
+    let mut node = fenced(V2);
+    let report = |index, number| match status(about(&group), ballot(1, V1), holder(V5, 60.0), number) {
+        Message::Status { about, ballot, holder, patience, number, asks, .. } => {
+            Message::Status { about, ballot, index, holder, patience, number, asks }
+        }
+        other => other,
+    };
+    for index in 0..3 {
+        node.give(hears(V5, report(index, 1 + u32::from(index))));
+    }
+    node.until(11.6);
+    assert!(matches!(node.order().peer(), Peer::Claiming(_)));
+    // Three others claim the first phase only; one of them votes, and its claim on the second was not heard.
+    for other in [V1, V3, V4] {
+        let phases = Phases::only(0);
+        node.give_at(11.7, hears(other, Message::Claim { about: about(&group), phases, epoch: 2 }));
+    }
+    let (phases, winner) = (Phases::only(1), V2);
+    node.give_at(
+        11.8,
+        hears(V1, Message::PerceivedWinner { about: about(&group), phases, epoch: 2, winner, round: 1 }),
+    );
+    let Peer::Claiming(election) = node.order().peer() else { panic!("{:?}", node.order().peer()) };
+    let claimed = |index: usize| election.claims.values().filter(|phases| phases.has(index)).count();
+    assert_eq!([claimed(0), claimed(1), claimed(2)], [4, 2, 1]);
+    let won = election.winner == V2;
+    node.until(20.0);
+    assert_eq!(node.noted(|step| matches!(step, Step::NoQuorum { .. })), if won { 2 } else { 0 });
+    let leads = PHASES.map(|task| node.steps(task).iter().any(|step| matches!(step, Step::Leads { .. })));
+    assert_eq!(leads, [won, false, false]);
+}
+
+/// A LEAD that auctions anew what it holds itself gives back the leave that it was given: else nobody could ever do it.
+#[test]
+fn w8_a_lead_that_takes_its_own_task_back_gives_leave_back() {
+    let mut node = assigned(at_most_once());
+    node.until(58.5);
+    assert!(node.order().slots()[0].granted.is_some());
+    node.give(Given::Senses(Percept::Blocked));
+    let slot = &node.order().slots()[0];
+    assert!(slot.granted.is_none() && slot.refrained.is_some(), "{slot:?}");
 }

@@ -2,9 +2,6 @@
 
 use super::*;
 
-/// The three phases of an order, as X and the two after it.
-const PHASES: [TaskId; 3] = [X, TaskId(X.0 + 1), TaskId(X.0 + 2)];
-
 /// Three vehicles around the target and spare ones; the mission is a minute ahead.
 fn squad(variant: Variant, spare: &[(RobotId, f64)]) -> Team {
     let config = config(variant, 4 + spare.len() as u32);
