@@ -27,8 +27,8 @@ pub struct Witness {
     /// Whoever has not been back for so long may not have been heard yet.
     heard_within: Duration,
     passes: usize,
-    /// Who has just heard from its own body that a task is done: known from the next event on.
-    perceived: Vec<(TaskId, usize)>,
+    /// Who has just heard that a task is done, from its own body or another: known from the next event on.
+    heard: Vec<(TaskId, usize)>,
 }
 
 #[derive(Clone, Debug)]
@@ -45,8 +45,8 @@ struct Fate {
     barred: bool,
     /// Who stores the task, or will when it is up again.
     knows: Vec<bool>,
-    /// Who knows that it is done.
-    knows_done: Vec<bool>,
+    /// Since when who knows that it is done.
+    knows_done: Vec<Option<Time>>,
     /// It was asked for.
     asked: bool,
     /// When nobody was left who knew of it.
@@ -55,6 +55,8 @@ struct Fate {
     done: Vec<(Time, RobotId)>,
     /// Which of these have crashed since.
     crashed: Vec<bool>,
+    /// Which of these crashed before anybody else had heard of it.
+    unheard: Vec<bool>,
     /// Anybody but the executor has heard so.
     told: bool,
     verdict: Verdict,
@@ -117,11 +119,12 @@ impl Witness {
             leave: BTreeSet::new(),
             barred: false,
             knows: vec![false; team],
-            knows_done: vec![false; team],
+            knows_done: vec![None; team],
             asked: false,
             forgotten: false,
             done: Vec::new(),
             crashed: Vec::new(),
+            unheard: Vec::new(),
             told: false,
             verdict: Verdict::default(),
         };
@@ -132,7 +135,7 @@ impl Witness {
             back: vec![None; team],
             heard_within: Duration::ZERO,
             passes: 0,
-            perceived: Vec::new(),
+            heard: Vec::new(),
         }
     }
 
@@ -161,7 +164,7 @@ impl Witness {
             Input::Start(None) => {
                 self.amnesic[node] = true;
                 for fate in &mut self.tasks {
-                    (fate.knows[node], fate.knows_done[node]) = (false, false);
+                    (fate.knows[node], fate.knows_done[node]) = (false, None);
                 }
             }
             Input::Ordered(Order::Inject(brief)) => {
@@ -171,11 +174,7 @@ impl Witness {
             }
             Input::Received { message: Message::Done { deeds }, .. } => {
                 for deed in deeds {
-                    let task = TaskId(deed.first.0 + u32::from(deed.index));
-                    if let Some(fate) = self.tasks.get_mut(task.index()) {
-                        fate.knows_done[node] = true;
-                        fate.told |= fate.done.iter().all(|(_, by)| by.index() != node);
-                    }
+                    self.heard.push((TaskId(deed.first.0 + u32::from(deed.index)), node));
                 }
             }
             Input::Received { message, .. } => {
@@ -185,7 +184,7 @@ impl Witness {
                     }
                 }
             }
-            Input::Perceived(Percept::Done(task)) => self.perceived.push((*task, node)),
+            Input::Perceived(Percept::Done(task)) => self.heard.push((*task, node)),
             Input::Start(Some(_)) | Input::Fired(_) | Input::Perceived(_) | Input::Ordered(_) => {}
         }
     }
@@ -237,13 +236,15 @@ impl Witness {
             self.back[node] = up.then_some(view.now);
             for fate in self.tasks.iter_mut().filter(|_| !up) {
                 fate.barred |= fate.leave.contains(&robot);
-                for (crashed, _) in fate.crashed.iter_mut().zip(&fate.done).filter(|(_, (_, by))| *by == robot) {
-                    *crashed = true;
+                for (index, _) in fate.done.iter().enumerate().filter(|(_, (_, by))| *by == robot) {
+                    if !std::mem::replace(&mut fate.crashed[index], true) {
+                        fate.unheard[index] = !fate.told;
+                    }
                 }
             }
             if view.is_dead(robot) {
                 for fate in &mut self.tasks {
-                    (fate.knows[node], fate.knows_done[node]) = (false, false);
+                    (fate.knows[node], fate.knows_done[node]) = (false, None);
                 }
             }
         }
@@ -257,7 +258,11 @@ impl Witness {
                 let could_tell =
                     |back: &Option<Time>| back.is_none_or(|back| view.now.since(back) >= self.heard_within);
                 let up = self.up.iter().zip(&self.back).map(|(up, back)| *up && could_tell(back));
-                let known = fate.knows_done.iter().zip(up).any(|(knows, up)| *knows && up);
+                // What got out only after a crash before anybody had heard is excused like the crash, until it must have
+                // got around.
+                let secret = !fate.unheard.contains(&false);
+                let counts = |since: &Time| !secret || view.now.since(*since) >= self.heard_within;
+                let known = fate.knows_done.iter().zip(up).any(|(since, up)| up && since.as_ref().is_some_and(counts));
                 // So it is if somebody did it before, is still up, and yet nobody knows.
                 let crashed = !fate.crashed.contains(&false);
                 match (known || !crashed || fate.at_most_once, fate.told) {
@@ -268,10 +273,12 @@ impl Witness {
             }
             fate.done.push((pass.at, pass.robot));
             fate.crashed.push(false);
+            fate.unheard.push(false);
         }
-        for (task, node) in self.perceived.drain(..) {
+        for (task, node) in self.heard.drain(..) {
             if let Some(fate) = self.tasks.get_mut(task.index()) {
-                fate.knows_done[node] = true;
+                fate.knows_done[node].get_or_insert(view.now);
+                fate.told |= fate.done.iter().all(|(_, by)| by.index() != node);
             }
         }
         for fate in self.tasks.iter_mut().filter(|fate| fate.asked) {
