@@ -56,6 +56,12 @@ type Input<'a> = mechanism::Input<'a, Tasking>;
 /// No team ever comes to so many attempts: a number beyond is a mistake, and to count on from it would be another.
 const MOST_EPOCHS: u32 = u32::MAX / 2;
 
+/// So many orders are known at once: more would be nonsense, and would grow without end.
+const MOST_ORDERS: usize = 1 << 16;
+
+/// So many deeds fit a datagram, and are told in one message.
+const MOST_DEEDS: usize = 50;
+
 /// So many deeds of orders that are not known are kept: more would be somebody else's team, or nonsense.
 const MOST_UNPLACED: usize = 4_096;
 
@@ -278,6 +284,7 @@ impl Tasking {
                 let Some(entry) = self.orders.get_mut(&brief.task.id) else { return };
                 let group = Group::new(cx.me(), brief, entry.group().version + 1);
                 let can_say = self.own.config.fixes.done && entry.group().user == cx.me();
+                let can_say = can_say && group.len() == entry.group().len();
                 if can_say && group.is_sound() && !entry.is_settled() {
                     entry.renew(&mut self.own, cx, group);
                     entry.ask(&mut self.own, cx);
@@ -344,6 +351,9 @@ impl Tasking {
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
         let Some(about) = message.about() else {
             if let Message::Done { deeds } = message {
+                if deeds.len() > MOST_DEEDS {
+                    return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
+                }
                 for deed in deeds {
                     self.own.was_told_of(cx.now(), deed.by);
                     self.on_deed(cx, *deed);
@@ -360,12 +370,14 @@ impl Tasking {
         {
             return drop(cx, Drop::Absurd);
         }
-        let known = self.orders.get(&about.first).map(|entry| entry.slots().len());
-        let tasks = about.group.as_ref().map(|group| group.len()).or(known);
-        if tasks.is_some_and(|tasks| !message.can_be(from, tasks)) {
+        let known = self.orders.get(&about.first).map(|entry| (entry.slots().len(), entry.epoch));
+        let tasks = about.group.as_ref().map(|group| group.len()).or(known.map(|(tasks, _)| tasks));
+        let epoch = known.map_or(0, |(_, epoch)| epoch);
+        if tasks.is_some_and(|tasks| !message.can_be(from, tasks, epoch)) {
             return drop(cx, Drop::Absurd);
         }
-        if known.is_none() && about.group.as_ref().is_some_and(|group| self.clashes(group)) {
+        let clashes = about.group.as_ref().is_some_and(|group| self.clashes(group));
+        if known.is_none() && (clashes || self.orders.len() >= MOST_ORDERS) {
             return drop(cx, Drop::Foreign);
         }
         let own = &mut self.own;
@@ -402,7 +414,8 @@ impl Tasking {
 
     fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) {
         let (now, tombstone) = (cx.now(), self.own.config.tombstone);
-        if !self.own.config.fixes.done {
+        // Nobody has done anything yet that is still to come, give or take how far clocks may be apart.
+        if !self.own.config.fixes.done || deed.at > now + self.own.config.peer {
             return;
         }
         if let Some(entry) = self.orders.get_mut(&deed.first)

@@ -1,7 +1,7 @@
 //! ASSIGNED: how a vehicle reports on what it holds, asks for leave, does it or gives it back. [MacKenzie §2, §4]
 
 use super::group::Phases;
-use super::own::{Held, Own};
+use super::own::{Held, MOST_PATIENCE, Own};
 use super::record::{Entry, Leave};
 use super::{Ballot, Context, Deed, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
@@ -55,7 +55,8 @@ impl Entry {
 
     /// How long others have to do without a report from this node on this order, if that is not the usual time.
     fn asked_patience(&self, own: &Own) -> Duration {
-        self.group.brief.silence.into_iter().chain(own.vehicle.silence).max().unwrap_or(Duration::ZERO)
+        let asked = self.group.brief.silence.into_iter().chain(own.vehicle.silence).max();
+        asked.unwrap_or(Duration::ZERO).min(MOST_PATIENCE)
     }
 
     fn next_report(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
@@ -110,7 +111,9 @@ impl Entry {
         let elsewhere = self.slots[index].granted.is_some_and(|leave| !leave.is_for(me, life));
         if elsewhere || self.slots[index].promised > ballot.epoch {
             self.note(cx, index, Step::Refrained { grants: 0 });
-            return own.let_go(cx, task);
+            own.let_go(cx, task);
+            self.slots[index].heard = cx.now();
+            return self.watch(own, cx, Phases::only(index));
         }
         let step = own.config.ask_gap();
         let granted = grants >= own.config.quorum();

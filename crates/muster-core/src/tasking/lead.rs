@@ -141,8 +141,9 @@ impl Entry {
         lead.t0 = lead.closes + own.config.acceptance() + own.settling();
         if let Some(before) = self.t0 {
             // In step with what is assigned already, so that a window of one step always holds a sample.
-            let (step, late) = (own.config.grid.step.as_micros().max(1), lead.t0.since(before).as_micros());
-            lead.t0 = before + Duration::from_micros(late.div_ceil(step) * step);
+            let step = own.config.grid.step.as_micros().max(1);
+            let beyond = (lead.t0.as_micros() % step + step - before.as_micros() % step) % step;
+            lead.t0 = lead.t0 + Duration::from_micros((step - beyond) % step);
         }
         let (ballot, phases, t0, closes) = (lead.ballot, lead.phases, lead.t0, lead.closes);
         self.epoch = self.epoch.max(ballot.epoch);
@@ -228,12 +229,21 @@ impl Entry {
                 let failed: Vec<(u8, Holder)> =
                     plan.iter().filter(|(index, _)| !accepted.has(usize::from(*index))).copied().collect();
                 let done = *accepted;
+                let taken: Vec<RobotId> =
+                    plan.iter().filter(|(index, _)| done.has(usize::from(*index))).map(|(_, it)| it.robot).collect();
                 lead.deleted.extend(failed.iter().map(|(_, holder)| holder.robot));
                 for (index, holder) in &failed {
                     self.note(cx, usize::from(*index), Step::Deleted { robot: holder.robot });
                 }
                 let Some(lead) = &mut self.lead else { return };
                 if !own.config.fixes.atomic {
+                    // Bids are for what was solicited: those for what is assigned by now are of no more use, nor are
+                    // those of whoever has some of it.
+                    lead.bids.retain(|robot, _| !taken.contains(robot));
+                    for costs in lead.bids.values_mut() {
+                        let mut open = lead.phases.iter().map(|index| !done.has(index));
+                        costs.retain(|_| open.next().unwrap_or(false));
+                    }
                     lead.phases = lead.phases.without(done);
                 } else {
                     // Whoever has accepted is released by the next plan: nobody was committed yet.

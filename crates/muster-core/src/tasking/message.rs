@@ -11,6 +11,10 @@ use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
+/// No node is ahead of another by so many attempts: each takes seconds, and none is silent for a day. Whoever believed a
+/// number far beyond could never be answered with a higher one.
+const MOST_AHEAD: u32 = 1 << 16;
+
 /// What a message is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct About {
@@ -234,6 +238,8 @@ pub enum Message {
         about: About,
         /// In which attempt.
         ballot: Ballot,
+        /// In which life of whoever asked.
+        life: u32,
         /// Which task.
         index: u8,
     },
@@ -292,14 +298,15 @@ impl Message {
         }
     }
 
-    /// `from` could have said so, of an order of so many tasks.
-    pub(super) fn can_be(&self, from: RobotId, tasks: usize) -> bool {
+    /// `from` could have said so, of an order of so many tasks of which no attempt beyond `epoch` is known.
+    pub(super) fn can_be(&self, from: RobotId, tasks: usize, epoch: u32) -> bool {
+        let most = epoch.saturating_add(MOST_AHEAD).min(MOST_EPOCHS);
         let known = |index: &u8| usize::from(*index) < tasks;
         let some = |phases: &Phases| !phases.common(Phases::first(tasks)).is_empty();
-        let by = |ballot: &Ballot| ballot.by() == from && ballot.epoch <= MOST_EPOCHS;
+        let by = |ballot: &Ballot| ballot.by() == from && ballot.epoch <= most;
         match self {
             Self::Task { .. } | Self::ClaimLead { .. } | Self::Cancel { .. } | Self::Done { .. } => true,
-            Self::AckLead { epoch, .. } => *epoch <= MOST_EPOCHS,
+            Self::AckLead { epoch, .. } => *epoch <= most,
             Self::Solicitation { ballot, phases, .. } | Self::LeadStatus { ballot, phases, .. } => {
                 by(ballot) && some(phases)
             }
@@ -308,18 +315,16 @@ impl Message {
             Self::Assignment { ballot, plan, .. } => {
                 by(ballot) && !plan.is_empty() && plan.iter().all(|(index, _)| known(index))
             }
-            Self::Bid { ballot, .. } => ballot.epoch <= MOST_EPOCHS,
+            Self::Bid { ballot, .. } => ballot.epoch <= most,
             Self::Accept { ballot, index, .. }
             | Self::Grant { ballot, index, .. }
             | Self::Release { ballot, index, .. }
-            | Self::StatusRelay { ballot, index, .. } => ballot.epoch <= MOST_EPOCHS && known(index),
-            Self::Status { ballot, index, holder, .. } => {
-                ballot.epoch <= MOST_EPOCHS && known(index) && holder.robot == from
-            }
+            | Self::StatusRelay { ballot, index, .. } => ballot.epoch <= most && known(index),
+            Self::Status { ballot, index, holder, .. } => ballot.epoch <= most && known(index) && holder.robot == from,
             Self::Completion { index, .. } => known(index),
             Self::Challenge { phases, .. } => some(phases),
             Self::Claim { phases, epoch, .. } | Self::PerceivedWinner { phases, epoch, .. } => {
-                some(phases) && *epoch <= MOST_EPOCHS
+                some(phases) && *epoch <= most
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
 use super::cost::{self, Outlook, Pending, Surface};
-use super::group::{Group, Phases};
+use super::group::{Group, Member, Phases};
 use super::link::Link;
 use super::record::Entry;
 use super::{Ballot, Context, Deed, Holder, Message, Timer};
@@ -16,8 +16,8 @@ use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
 use crate::time::{Duration, Time};
 
-/// So many deeds fit a datagram.
-const MOST_DEEDS: usize = 50;
+/// Nobody is asked to do without reports for longer.
+pub(super) const MOST_PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// What a node has of its own, apart from any one order: body, queue, radio.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,6 +163,7 @@ impl Own {
     /// longest, and longer still if much is lost.
     pub(super) fn patience(&self, entry: &Entry, index: usize) -> Duration {
         let asked = entry.group.brief.silence.unwrap_or(Duration::ZERO).max(entry.slots[index].patience);
+        let asked = asked.min(MOST_PATIENCE);
         let reports = u64::from(self.link.reports(self.config.miss)) + 1;
         self.config.peer.max(asked).max(Duration::from_micros(self.period(asked).as_micros() * reports))
     }
@@ -200,37 +201,41 @@ impl Own {
             endurance_m: self.vehicle.endurance_m.map(|all| (all - self.flown_m).max(0.0)),
             pending: &pending,
         };
-        let able = |member: &super::group::Member| {
-            !self.vehicle.console
-                && body.percepts.cover(member.needs)
-                && self.used.saturating_add(loads).saturating_add(member.loads) <= self.vehicle.loads
-        };
-        let cost = |member: &super::group::Member| {
+        let cost = |member: &Member| {
             let Config { grid, corridor_m, .. } = &*self.config;
             let Vehicle { rates, preferences, .. } = &*self.vehicle;
             let surface = cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
             (!surface.is_infeasible()).then_some(surface)
         };
-        members.map(|member| member.filter(|member| able(member)).and_then(cost)).collect()
+        members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
     }
 
     /// It can be where it should be in time, without being late for anything else that is as urgent: it may have won
     /// two auctions at once, and bid in each as if it were the only one.
     pub(super) fn can_make(&self, cx: &mut Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
         let Some(member) = group.members.get(index) else { return false };
-        // No LEAD asks for more than was bid for; it would be held for ever.
+        // No LEAD asks for more than was bid for, or for a day to come; it would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
-        if self.vehicle.console || holder.at > last {
-            return false;
-        }
         let flight = |held: &Held| (held.at, held.t0, held.corridor);
         let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
+        let loads: u16 = self.held.iter().filter(as_urgent).map(|held| held.loads).sum();
+        if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
+            return false;
+        }
         let mut queue: Vec<Flight> = self.held.iter().filter(as_urgent).map(flight).collect();
         let (start, speed) = (self.start(cx), cx.body().speed_mps);
         let late = self.late(&queue, start, speed);
         let at = queue.partition_point(|(at, ..)| *at <= holder.at);
         queue.insert(at, (holder.at, t0, self.corridor(member.place, holder.heading)));
-        self.late(&queue, start, speed) <= late
+        let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+        self.late(&queue, start, speed) <= late && way_m(&queue, start.0) <= left_m
+    }
+
+    /// It can do this besides what takes so many loads already.
+    fn is_able(&self, body: &Body, member: &Member, loads: u16) -> bool {
+        !self.vehicle.console
+            && body.percepts.cover(member.needs)
+            && self.used.saturating_add(loads).saturating_add(member.loads) <= self.vehicle.loads
     }
 
     /// Where and when it can set out for something else.
@@ -374,7 +379,10 @@ impl Own {
         (self.flown_m, self.used) = (flown_m, loads);
     }
 
-    pub(super) fn on_grant(&mut self, from: RobotId, task: TaskId, ballot: Ballot) {
+    pub(super) fn on_grant(&mut self, from: RobotId, task: TaskId, ballot: Ballot, life: u32) {
+        if life != self.life {
+            return;
+        }
         if let Some(held) = self.held.iter_mut().find(|held| held.task == task && held.ballot == ballot) {
             held.grants.insert(from);
         }
@@ -419,7 +427,7 @@ impl Own {
         let now = cx.now();
         let mut deeds = std::mem::take(&mut self.deeds);
         deeds.retain(|deed| self.is_told(now, deed));
-        for some in deeds.chunks(MOST_DEEDS).chain(theirs.chunks(MOST_DEEDS)) {
+        for some in deeds.chunks(super::MOST_DEEDS).chain(theirs.chunks(super::MOST_DEEDS)) {
             self.say(cx, Recipient::All, Message::Done { deeds: some.to_vec() });
         }
         self.deeds = deeds;
@@ -468,6 +476,16 @@ impl Held {
 
 /// A flight in a queue: when it is over the target, when it may begin, and how it comes in and leaves.
 type Flight = (Time, Time, Corridor);
+
+/// Metres of these flights, one after the other, from a place.
+fn way_m(queue: &[Flight], mut from: Point) -> f64 {
+    let mut way_m = 0.0;
+    for (.., corridor) in queue {
+        way_m += corridor.distance_m(from) + corridor.length_m;
+        from = corridor.exit();
+    }
+    way_m
+}
 
 /// Where and when a vehicle is free after a flight.
 fn leaves((at, _, corridor): Flight, speed_mps: f64) -> (Point, Time) {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::group::Phases;
-use super::own::Own;
+use super::own::{MOST_PATIENCE, Own};
 use super::record::{Entry, Leave, Standing};
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
@@ -441,7 +441,7 @@ impl Entry {
         if !self.is_current(own, cx, index, standing) {
             return;
         }
-        self.slots[index].patience = patience.min(Duration::from_secs(3_600));
+        self.slots[index].patience = patience.min(MOST_PATIENCE);
         self.user_is_done(own, cx);
         self.watch(own, cx, Phases::only(index));
         if double {
@@ -456,7 +456,7 @@ impl Entry {
             }
             let about = self.about(own, false);
             let index = index as u8;
-            own.say(cx, Recipient::Only(from), Message::Grant { about, ballot, index });
+            own.say(cx, Recipient::Only(from), Message::Grant { about, ballot, life, index });
         }
     }
 

@@ -593,7 +593,9 @@ impl Entry {
                     self.on_release(own, cx, index, Leave { robot: from, life: *life, ballot: *ballot });
                 }
             }
-            Message::Grant { ballot, index, .. } => own.on_grant(from, self.group.task(usize::from(*index)), *ballot),
+            Message::Grant { ballot, life, index, .. } => {
+                own.on_grant(from, self.group.task(usize::from(*index)), *ballot, *life);
+            }
             Message::Cancel { .. } => {
                 if !self.is_settled() {
                     self.call_off(own, cx, Step::Cancelled);

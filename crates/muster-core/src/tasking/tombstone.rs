@@ -156,7 +156,8 @@ impl Entry {
         match self.slots[index].done {
             // The vehicles themselves notice that two of them have done it.
             Some(known) if known.by != deed.by => {
-                if !self.slots[index].again.contains(&deed.by) {
+                let again = &self.slots[index].again;
+                if again.len() < own.config.team as usize && !again.contains(&deed.by) {
                     self.slots[index].again.push(deed.by);
                     self.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
                     // Whoever has heard of one of them only is to hear of both.

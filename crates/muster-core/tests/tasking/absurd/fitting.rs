@@ -94,6 +94,6 @@ pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
             let deed = Deed { first: group.first(), index: how / 64, version: group.version, by: other, at: now };
             (other, Message::Done { deeds: vec![deed] })
         }
-        _ => (other, Message::Grant { about, ballot: Ballot::new(slot.ballot.epoch, lead), index: 0 }),
+        _ => (other, Message::Grant { about, ballot: Ballot::new(slot.ballot.epoch, lead), life: LIFE, index: 0 }),
     }
 }

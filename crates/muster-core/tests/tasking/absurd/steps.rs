@@ -204,7 +204,12 @@ fn message() -> BoxedStrategy<Message> {
         (about(), index()).prop_map(|(about, index)| Message::Completion { about, index }),
         prop::collection::vec(deed, 0..4).prop_map(|deeds| Message::Done { deeds }),
         about().prop_map(|about| Message::Cancel { about }),
-        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Grant { about, ballot, index }),
+        (about(), ballot(), number(), index()).prop_map(|(about, ballot, life, index)| Message::Grant {
+            about,
+            ballot,
+            life,
+            index
+        }),
         (about(), ballot(), number(), index()).prop_map(|(about, ballot, life, index)| Message::Release {
             about,
             ballot,

@@ -97,7 +97,8 @@ fn a_second_vehicle_gets_no_leave() {
     let group = group_of(at_most_once(), 0);
     let asks = |robot, epoch| asking(robot, epoch, LIFE);
     let mut node = fenced(V2);
-    let leave = |epoch| to_only(V5, Message::Grant { about: about(&group), ballot: ballot(epoch, V1), index: 0 });
+    let leave =
+        |epoch| to_only(V5, Message::Grant { about: about(&group), ballot: ballot(epoch, V1), life: LIFE, index: 0 });
     assert!(node.give(hears(V5, asks(V5, 1))).contains(&leave(1)));
     assert!(node.give_at(0.4, hears(V5, asks(V5, 1))).contains(&leave(1)), "asked again, given again");
     assert!(said(&node.give_at(1.0, hears(V4, asks(V4, 2)))).is_empty());

@@ -40,7 +40,7 @@ fn messages_that_cannot_be_are_dropped() {
         index(1),
         Message::Accept { about: of(), ballot: ballot(1, V1), index: 9 },
         Message::AcceptAck { about: of(), ballot: ballot(1, V1), index: 9 },
-        Message::Grant { about: of(), ballot: ballot(1, V1), index: 9 },
+        Message::Grant { about: of(), ballot: ballot(1, V1), life: LIFE, index: 9 },
         Message::StatusRelay { about: of(), index: 9, ballot: ballot(3, V1), holder: None, age: Duration::ZERO },
         assignment(of(), ballot(3, V3), &[(7, holder(V4, 60.0))], 12.0),
         // Nothing at all.
@@ -105,7 +105,7 @@ fn a_grant_counts_for_its_own_task_only() {
     let mut node = assigned(at_most_once());
     let group = group_of(brief_of(TaskId(X.0 - 2)), 0);
     node.give(hears(V3, challenge(about(&group))));
-    node.give(hears(V3, Message::Grant { about: about(&group), ballot: ballot(1, V1), index: 2 }));
+    node.give(hears(V3, Message::Grant { about: about(&group), ballot: ballot(1, V1), life: LIFE, index: 2 }));
     assert_eq!(node.machine.own().held()[0].grants.len(), 1, "its own");
 }
 
