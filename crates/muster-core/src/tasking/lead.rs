@@ -8,7 +8,7 @@ use super::cost::{Grid, Surface};
 use super::group::{Coupling, Phases};
 use super::own::Own;
 use super::peer::Peer;
-use super::record::Entry;
+use super::record::{Entry, Slot};
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -229,17 +229,13 @@ impl Entry {
                 let failed: Vec<(u8, Holder)> =
                     plan.iter().filter(|(index, _)| !accepted.has(usize::from(*index))).copied().collect();
                 let done = *accepted;
-                let taken: Vec<RobotId> =
-                    plan.iter().filter(|(index, _)| done.has(usize::from(*index))).map(|(_, it)| it.robot).collect();
                 lead.deleted.extend(failed.iter().map(|(_, holder)| holder.robot));
                 for (index, holder) in &failed {
                     self.note(cx, usize::from(*index), Step::Deleted { robot: holder.robot });
                 }
                 let Some(lead) = &mut self.lead else { return };
                 if !own.config.fixes.atomic {
-                    // Bids are for what was solicited: those for what is assigned by now are of no more use, nor are
-                    // those of whoever has some of it.
-                    lead.bids.retain(|robot, _| !taken.contains(robot));
+                    // Bids are for what was solicited: those for what is assigned by now are of no more use.
                     for costs in lead.bids.values_mut() {
                         let mut open = lead.phases.iter().map(|index| !done.has(index));
                         costs.retain(|_| open.next().unwrap_or(false));
@@ -286,6 +282,7 @@ impl Entry {
             .iter()
             .filter(|(robot, _)| !lead.deleted.contains(robot))
             .filter(|(robot, _)| leeway == Leeway::OneByOne || frozen.iter().all(|(_, other)| other.robot != **robot))
+            .filter(|(robot, _)| own.config.fixes.atomic || !self.holds_some(lead, **robot))
             .map(|(robot, costs)| (*robot, costs))
             .collect();
         let expires = self.group.brief.expires.unwrap_or(Time::NEVER);
@@ -469,6 +466,12 @@ impl Entry {
         lead.stage = Stage::Retrying;
         let wait = own.jittered(cx, own.config.retry);
         cx.set_timer(Timer::Lead(self.first()), cx.now() + wait);
+    }
+
+    /// Has won some of the group in this attempt already.
+    fn holds_some(&self, lead: &Lead, robot: RobotId) -> bool {
+        let won = |slot: &Slot| slot.ballot == lead.ballot && slot.holder.is_some_and(|holder| holder.robot == robot);
+        self.slots.iter().enumerate().any(|(index, slot)| !lead.covers(index) && won(slot))
     }
 
     /// What the tasks that are not auctioned are held to, if a group is one whole (W13).

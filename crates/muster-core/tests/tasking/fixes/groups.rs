@@ -144,3 +144,19 @@ fn a_strict_group_is_not_taken_apart() {
     // It is not forgotten: with a third vehicle it would be done.
     assert!(team.robots.values().all(|node| node.machine.is_aware_of(TaskId(X.0 + 2))));
 }
+
+/// As drawn each winner is committed by itself. What is left is planned from the bids for what is left, and not given to
+/// whoever has some of the group already.
+#[test]
+fn what_is_left_of_a_group_goes_by_its_own_bids() {
+    let mut team = squad(Drawn, &[(V5, 74.6)]).seeded(1);
+    team.lose_between("Accept", Some(V2), None, 1_000);
+    team.order(USER, Order::Inject(mission()));
+    until_all_held(&mut team);
+    let holders = PHASES.map(|task| team.holders(task)[0]);
+    assert!(holders[0] != holders[1] && holders[1] != holders[2] && holders[0] != holders[2], "{holders:?}");
+    // Nobody is asked to be anywhere before it can be, so nobody gives anything back.
+    team.run_until(200.0);
+    let back: usize = team.robots.values().map(|node| node.noted(|step| matches!(step, Step::HandedBack))).sum();
+    assert_eq!(back, 0);
+}

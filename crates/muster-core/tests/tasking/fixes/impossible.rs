@@ -131,3 +131,66 @@ fn drops_are_noted() {
     let event = Event::Dropped { with: V5, message: "ClaimLead(peer)", why: Drop::Foreign };
     assert_eq!(node.notes.last().map(|note| note.event), Some(event));
 }
+
+/// A number far beyond what anybody has come to would be beyond answering: nobody could ever outbid it.
+#[test]
+fn attempts_far_ahead_are_dropped() {
+    let far = |epoch| {
+        [
+            claim(about(&group()), epoch),
+            Message::AckLead { about: about(&group()), lead: V3, epoch },
+            Message::LeadStatus {
+                about: about(&group()),
+                ballot: ballot(epoch, V3),
+                phases: Phases::first(1),
+                number: 7,
+            },
+        ]
+    };
+    for message in far(1 << 20) {
+        peer(V2).drops(hears(V3, message), Drop::Absurd);
+    }
+    for message in far(1_000) {
+        let mut node = peer(V2);
+        node.give(hears(V3, message));
+        assert!(!node.notes.iter().any(|note| matches!(note.event, Event::Dropped { .. })));
+    }
+}
+
+/// Nobody agrees to what is planned for another day, and a plan from nowhere does not move later ones.
+#[test]
+fn a_plan_for_another_day_is_not_accepted() {
+    let day_s = 86_400.0;
+    let mut node = fenced(V5);
+    node.give(hears(V1, solicitation(about(&group()), ballot(1, V1), 3.0, 12.0)));
+    let plan = [(0, holder(V5, day_s + 60.0))];
+    let outputs = node.give_at(3.0, hears(V1, assignment(about(&group()), ballot(1, V1), &plan, day_s)));
+    assert!(!said(&outputs).contains(&"Accept"), "{outputs:?}");
+    // It leads then: bids are asked for soon.
+    node.until(60.0);
+    let soon = |step: &Step| matches!(step, Step::Solicited { t0, .. } if *t0 < at(100.0));
+    assert!(node.noted(soon) > 0, "{:?}", node.steps(X));
+}
+
+/// A deed that is still to come, and more deeds than one message holds.
+#[test]
+fn deeds_from_nowhere_are_not_kept() {
+    let mut node = fenced(V2);
+    let before = node.machine.clone();
+    node.give(hears(V5, done(&[deed(V5, 1_000.0)])));
+    assert_eq!(node.machine, before);
+    let many: Vec<Deed> = (0..51).map(|n| Deed { first: TaskId(100 + n), ..deed(V5, 0.0) }).collect();
+    node.drops(hears(V5, done(&many)), Drop::Absurd);
+    node.give(hears(V5, done(&many[..50])));
+    assert_ne!(node.machine, before);
+}
+
+/// A change that would make it another order: nobody else would take it for the same.
+#[test]
+fn a_change_does_not_change_how_many_tasks_there_are() {
+    let mut console = Node::console(USER, config(Fenced, 6));
+    console.give(inject(brief()));
+    let before = console.machine.clone();
+    console.give(Given::Told(Order::Modify(mission())));
+    assert_eq!(console.machine, before);
+}

@@ -171,3 +171,23 @@ fn a_restored_tombstone_is_forgotten() {
     node.until(1_000.0);
     assert!(node.machine.order(X).is_none());
 }
+
+/// A vehicle bids in two auctions as if each were the only one: when it has won one, it does not accept the other if it
+/// has no load for it, or not the endurance.
+#[test]
+fn what_two_auctions_would_use_up_together_is_not_accepted() {
+    for (vehicle, accepts) in [
+        (Vehicle { loads: 2, ..Vehicle::hotspot() }, true),
+        (Vehicle { loads: 1, ..Vehicle::hotspot() }, false),
+        (Vehicle { endurance_m: Some(80.0), ..Vehicle::hotspot() }, true),
+        (Vehicle { endurance_m: Some(40.0), ..Vehicle::hotspot() }, false),
+    ] {
+        let (one, other) = (delivery(X), delivery(TaskId(20)));
+        let mut node = nearby(vehicle);
+        assert!(bids(&mut node, 0.0, &other), "while it has won nothing yet");
+        let mut node = winner(node, &one);
+        let plan = [(0, holder(V5, 100.0))];
+        let outputs = node.give_at(3.5, hears(V1, assignment(about(&other), ballot(1, V1), &plan, 12.0)));
+        assert_eq!(said(&outputs).contains(&"Accept"), accepts, "{outputs:?}");
+    }
+}
