@@ -143,7 +143,7 @@ impl Entry {
             // In step with what is assigned already, so that a window of one step always holds a sample.
             let step = own.config.grid.step.as_micros().max(1);
             let beyond = (lead.t0.as_micros() % step + step - before.as_micros() % step) % step;
-            lead.t0 = lead.t0 + Duration::from_micros((step - beyond) % step);
+            lead.t0 += Duration::from_micros((step - beyond) % step);
         }
         let (ballot, phases, t0, closes) = (lead.ballot, lead.phases, lead.t0, lead.closes);
         self.epoch = self.epoch.max(ballot.epoch);

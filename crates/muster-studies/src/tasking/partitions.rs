@@ -32,6 +32,12 @@ pub struct Partitions {
     pub healed_between: usize,
     /// Of which done exactly once.
     pub between_once: usize,
+    /// It healed before execution, though by less than `spare_s`.
+    pub just_before: usize,
+    /// Of these, done exactly once.
+    pub just_once: usize,
+    /// How long before execution it has to heal to be in time.
+    pub spare_s: f64,
     /// Done twice, both times before it healed.
     pub outlasted: usize,
     /// Of which some vehicle noticed within 2 `t_status` of healing.
@@ -104,11 +110,14 @@ pub fn partitions(
         once: 0,
         healed_between: 0,
         between_once: 0,
+        just_before: 0,
+        just_once: 0,
         outlasted: 0,
         noticed_in_2: 0,
         noticed_in_10: 0,
         wrong: 0,
         never: 0,
+        spare_s: spare.as_secs_f64(),
     };
     for (heals, outcome) in &outcomes {
         let heals = *heals;
@@ -123,6 +132,11 @@ pub fn partitions(
             _ if heals + spare <= first => {
                 row.healed_in_time += 1;
                 row.once += once;
+            }
+            // Too late for all to be told before the first does it; whether or not that went well.
+            _ if heals <= first => {
+                row.just_before += 1;
+                row.just_once += once;
             }
             Some(&(second, _)) if second < heals => {
                 row.outlasted += 1;

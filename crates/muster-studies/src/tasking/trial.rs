@@ -77,9 +77,10 @@ impl Outcome {
         self.verdicts.iter().fold(Verdict::default(), |all, one| all.and(*one))
     }
 
-    /// When a node first noticed that a task was done twice.
+    /// When a vehicle first noticed that a task was done twice.
     pub fn duplicate_noticed(&self) -> Option<Time> {
-        let noticed = |note: &&Note| matches!(note.event, Event::Tasking { step: Step::Duplicate { .. }, .. });
+        let duplicate = |note: &&Note| matches!(note.event, Event::Tasking { step: Step::Duplicate { .. }, .. });
+        let noticed = |note: &&Note| note.robot.0 >= CONSOLES && duplicate(note);
         self.notes.iter().find(noticed).map(|note| note.at)
     }
 }

@@ -7,7 +7,7 @@
 //! What must not be done twice is never excused for being. That it is not done is, if a vehicle crashed that had leave
 //! to do it (it may have done it), if too few are left to give leave, or if it expired while somebody was at it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muster_core::tasking::group::Phases;
 use muster_core::tasking::{Message, Tasking};
@@ -39,10 +39,10 @@ struct Fate {
     expires: Option<Time>,
     /// When anybody last said something on the way to its being done.
     tried: Time,
-    /// Who may do it, as others have said. At most once only.
-    leave: BTreeSet<RobotId>,
-    /// One of these crashed.
-    barred: bool,
+    /// Who has let whom do it. At most once only.
+    leave: BTreeMap<usize, RobotId>,
+    /// Whoever has let a vehicle do it that crashed then: it may have, so it lets nobody else.
+    sealed: BTreeSet<usize>,
     /// Who stores the task, or will when it is up again.
     knows: Vec<bool>,
     /// Since when who knows that it is done.
@@ -73,11 +73,13 @@ pub struct Verdict {
     pub duplicates: u32,
     /// Not done because everybody who had heard of it crashed, the one that asked included.
     pub forgotten: u32,
-    /// Not done because whoever had leave to do it crashed: it may have done it. At most once only.
+    /// Not done because a vehicle crashed that had leave to do it, and may have: too few are left who gave it none. At most
+    /// once only.
     pub barred: u32,
     /// Not done because less than a quorum was left that had its memory. At most once only.
     pub no_quorum: u32,
-    /// Not done in time, though a quorum was at it. At most once only.
+    /// Not done in time: it expired, and somebody had still said something on the way to it in the last 40 s. At most
+    /// once only.
     pub expired: u32,
     /// Not done for another reason.
     pub lost: u32,
@@ -116,8 +118,8 @@ impl Witness {
             at_most_once: false,
             expires: None,
             tried: Time::ZERO,
-            leave: BTreeSet::new(),
-            barred: false,
+            leave: BTreeMap::new(),
+            sealed: BTreeSet::new(),
             knows: vec![false; team],
             knows_done: vec![None; team],
             asked: false,
@@ -207,11 +209,19 @@ impl Witness {
             let Some(fate) = self.tasks.get_mut(first + index) else { continue };
             match (message, to) {
                 (Message::Grant { .. }, Recipient::Only(to)) => {
-                    fate.leave.insert(to);
-                    fate.barred |= !self.up[to.index()];
+                    fate.leave.insert(from.index(), to);
+                    if !self.up[to.index()] {
+                        fate.sealed.insert(from.index());
+                    }
                 }
                 (Message::Release { .. }, _) => {
-                    fate.leave.remove(&from);
+                    for (granter, _) in fate.leave.extract_if(.., |_, to| *to == from) {
+                        fate.sealed.remove(&granter);
+                    }
+                }
+                (Message::Status { asks: Some(_), .. }, _) => {
+                    fate.leave.insert(from.index(), from);
+                    fate.tried = now;
                 }
                 _ => fate.tried = now,
             }
@@ -221,7 +231,7 @@ impl Witness {
     fn learn(&mut self, task: TaskId, node: usize) {
         if let Some(fate) = self.tasks.get_mut(task.index()) {
             fate.knows[node] = true;
-            fate.asked = true;
+            (fate.asked, fate.forgotten) = (true, false);
         }
     }
 
@@ -235,7 +245,7 @@ impl Witness {
             }
             self.back[node] = up.then_some(view.now);
             for fate in self.tasks.iter_mut().filter(|_| !up) {
-                fate.barred |= fate.leave.contains(&robot);
+                fate.sealed.extend(fate.leave.iter().filter(|(_, to)| **to == robot).map(|(granter, _)| *granter));
                 for (index, _) in fate.done.iter().enumerate().filter(|(_, (_, by))| *by == robot) {
                     if !std::mem::replace(&mut fate.crashed[index], true) {
                         fate.unheard[index] = !fate.told;
@@ -292,13 +302,15 @@ impl Witness {
     pub fn verdicts(&self) -> Vec<Verdict> {
         let verdict = |fate: &Fate| {
             let mut verdict = fate.verdict;
-            let left = self.up.iter().zip(&self.amnesic).filter(|(up, amnesic)| **up && !**amnesic).count();
+            let able = |node: &usize| self.up[*node] && !self.amnesic[*node];
+            let left = (0..self.up.len()).filter(able).count();
+            let free = (0..self.up.len()).filter(able).filter(|node| !fate.sealed.contains(node)).count();
             match fate {
                 Fate { asked: false, .. } => {}
                 fate if !fate.done.is_empty() => {}
                 Fate { forgotten: true, .. } => verdict.forgotten = 1,
-                Fate { at_most_once: true, barred: true, .. } => verdict.barred = 1,
                 Fate { at_most_once: true, .. } if left <= self.up.len() / 2 => verdict.no_quorum = 1,
+                Fate { at_most_once: true, .. } if free <= self.up.len() / 2 => verdict.barred = 1,
                 fate if fate.is_tried_to_the_end() => verdict.expired = 1,
                 _ => verdict.lost = 1,
             }
