@@ -210,14 +210,17 @@ fn print_row(row: &Row) {
     }
 }
 
-/// Tasks that were flown over: planned and flown, counted from when the plan began.
+/// Tasks that were flown over: planned and flown, counted from when times began to count in that plan. Plans differ in
+/// that.
 fn print_flights(row: &Row) {
-    let mut table = Table::new(2, &["task", "by", "planned", "over target", "heading", "cost", "asked at", "times"]);
+    let mut table =
+        Table::new(2, &["task", "by", "t0", "planned", "over target", "heading", "cost", "asked at", "times"]);
     for task in &row.outcome {
         let flight = |of: fn(&FlightRow) -> String| task.flight.as_ref().map_or_else(|| "-".to_owned(), of);
         table.row([
             task.task.clone(),
             task.responder.clone().unwrap_or_else(|| if task.called_off { "called off" } else { "nobody" }.to_owned()),
+            flight(|it| format!("{:.1} s", it.t0_s)),
             flight(|it| format!("t = {:.1} s", it.planned_s)),
             flight(|it| format!("{:.1} s", it.flown_s)),
             flight(|it| format!("{:.0}°", it.heading_deg)),
