@@ -56,8 +56,10 @@ pub struct Record {
     pub served: Option<(Time, RobotId)>,
     /// It is never done for good.
     pub recurs: bool,
-    /// It is no longer to be done.
+    /// It is no longer to be done: it was called off, or expired.
     pub withdrawn: bool,
+    /// It expired before it was done.
+    pub expired: bool,
     /// How often it was done, if robots do it themselves.
     pub done: u32,
     /// Every spell of work at it.
@@ -105,6 +107,7 @@ impl Ledger {
             served: None,
             recurs,
             withdrawn: false,
+            expired: false,
             done: 0,
             work: Vec::new(),
         });
@@ -186,6 +189,16 @@ impl Ledger {
         }
     }
 
+    /// It is too late for the task.
+    pub(crate) fn expire(&mut self, task: TaskId) {
+        let open = |record: &Record| record.served.is_none() && !record.withdrawn && !record.recurs;
+        let expires = self.record(task).is_some_and(open);
+        self.withdraw(task);
+        if let Some(record) = self.records.get_mut(task.index()).filter(|_| expires) {
+            record.expired = true;
+        }
+    }
+
     pub(crate) fn set_place(&mut self, task: TaskId, place: muster_core::Point) {
         self.records[task.index()].task.place = place;
     }
@@ -255,6 +268,7 @@ impl Ledger {
             record.served = Some((now, to));
             // Done although it was no longer to be done.
             self.needed += usize::from(std::mem::take(&mut record.withdrawn));
+            record.expired = false;
             self.served += 1;
             self.last_served = now;
             self.tally();

@@ -2,8 +2,9 @@
 
 use muster_core::tasking::lead::Leeway;
 use muster_core::tasking::{Holder, Step};
-use muster_core::{Event, Note, TaskId, Time};
+use muster_core::{Event, Kind, Note, Order, TaskId, Time};
 use muster_sim::ledger::Pass;
+use muster_sim::mission::OrderSpec;
 use serde::Serialize;
 
 /// One task: when and how it was to be flown over, and was.
@@ -65,6 +66,27 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
         });
     }
     flights
+}
+
+/// Tasks of `strict` kinds, by number, whose LEAD found nobody for them when it last looked.
+pub fn tied(notes: &[Note], orders: &[OrderSpec], strict: impl Fn(Kind) -> bool, tasks: usize) -> Vec<bool> {
+    let mut nobody = vec![false; tasks];
+    for note in notes {
+        let Event::Tasking { task, step } = note.event else { continue };
+        match step {
+            Step::NoGoodBids { .. } if task.index() < tasks => nobody[task.index()] = true,
+            Step::Assigned { .. } if task.index() < tasks => nobody[task.index()] = false,
+            _ => {}
+        }
+    }
+    let mut of_strict = vec![false; tasks];
+    for spec in orders {
+        let Order::Inject(brief) = &spec.order else { continue };
+        if strict(brief.kind) {
+            brief.tasks().filter(|task| task.index() < tasks).for_each(|task| of_strict[task.index()] = true);
+        }
+    }
+    nobody.into_iter().zip(of_strict).map(|(nobody, strict)| nobody && strict).collect()
 }
 
 /// To the microsecond, or millionth of a degree: differences of seconds have a tail that means nothing.

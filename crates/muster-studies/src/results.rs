@@ -84,7 +84,7 @@ enum Column {
 }
 
 /// The columns that both formats have.
-const COLUMNS: [(&str, Column); 14] = [
+const COLUMNS: [(&str, Column); 15] = [
     ("seed", Column::Count(|row| row.seed)),
     ("strategy", Column::Text(|row, _| row.strategy)),
     ("completed", Column::Flag(|row| row.completed)),
@@ -95,6 +95,7 @@ const COLUMNS: [(&str, Column); 14] = [
     ("duplicates", Column::Count(|row| row.duplicates)),
     ("overlaps", Column::Count(|row| row.overlaps)),
     ("lost", Column::Count(|row| row.lost)),
+    ("expired", Column::Count(|row| row.expired)),
     ("end_s", Column::Real(|row| row.end_s)),
     ("version", Column::Text(|_, from| from.version)),
     ("commit", Column::Text(|_, from| from.commit)),

@@ -23,7 +23,7 @@ pub struct Row {
     pub seed: u64,
     /// How its robots coordinated.
     pub strategy: &'static str,
-    /// Every task was handed over or done; those that recur are never.
+    /// Every task was handed over or done, but for those that were called off; those that recur are never.
     pub completed: bool,
     /// Messages sent by anybody, lost ones included.
     pub messages: u64,
@@ -38,8 +38,10 @@ pub struct Row {
     pub duplicates: u64,
     /// Times that a robot began work at a task while another was at it.
     pub overlaps: u64,
-    /// Tasks that came up and were not handed over or done.
+    /// Tasks that came up and were not handed over or done, though they still should be.
     pub lost: u64,
+    /// Tasks that expired before they were done.
+    pub expired: u64,
     /// When the run ended.
     pub end_s: f64,
     /// Task by task.
@@ -72,9 +74,15 @@ pub struct TaskRow {
     pub done: Option<u32>,
     /// How many robots worked at it.
     pub workers: usize,
-    /// It was called off, or expired.
+    /// It was called off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub called_off: bool,
+    /// It expired before it was done.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub expired: bool,
+    /// Nobody can do it and keep to what ties it to its group, and its template is strict.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tied: bool,
     /// When and how it was flown over, if that is how it is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flight: Option<FlightRow>,
@@ -190,8 +198,11 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             };
             let mut row = row(loaded, policy, seed, &sim, worst_m, |_| None, wait);
             let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
-            for (task, flight) in row.outcome.iter_mut().zip(flights) {
+            let strict = |kind| config.templates.get(&kind).is_some_and(|it| it.strict && !it.couplings.is_empty());
+            let tied = flown::tied(sim.notes(), &loaded.mission.orders, strict, row.outcome.len());
+            for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
                 task.flight = flight;
+                task.tied = tied && task.served_s.is_none() && !task.called_off;
             }
             row
         }
@@ -236,17 +247,20 @@ fn row<M: Mechanism, O: Observer<M>>(
             done: helps.is_none().then_some(record.done),
             helps,
             workers: record.workers(),
-            called_off: record.withdrawn,
+            called_off: record.withdrawn && !record.expired,
+            expired: record.expired,
+            tied: false,
             flight: None,
         }
     };
     let lost =
         |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn;
+    let expired = ledger.records().iter().filter(|record| record.expired).count() as u64;
     let waits = ledger.records().iter().filter_map(&wait);
     Row {
         seed,
         strategy: policy.name(),
-        completed: ledger.nothing_left(),
+        completed: ledger.nothing_left() && expired == 0,
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
         receptions_lost: sim.traffic().missed,
@@ -254,6 +268,7 @@ fn row<M: Mechanism, O: Observer<M>>(
         duplicates: ledger.duplicates(),
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(lost).count() as u64,
+        expired,
         end_s: sim.now().as_secs_f64(),
         outcome: ledger.records().iter().zip(&loaded.task_names).map(task).collect(),
         pushed: sim.pushed().map(|pushed| BoxRow {

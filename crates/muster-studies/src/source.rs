@@ -92,6 +92,11 @@ impl<'a> Source<'a> {
         let start = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+        let rest = self.text.get(start..).unwrap_or_default().trim_start_matches('-');
+        if ["NaN", "nan", "Inf", "inf", "+"].iter().any(|number| rest.starts_with(number)) {
+            let help = "numbers are finite, and written as JSON has them: 65535, -1.5, 2e3";
+            return self.at(start..start + 1, "this is no JSON number".to_owned(), help.to_owned());
+        }
         self.at(start..start + 1, message, self.a_file.to_owned())
     }
 

@@ -26,6 +26,8 @@ pub struct Summary {
     pub overlaps: u64,
     /// In all runs together; see [`Row::lost`].
     pub lost: u64,
+    /// In all runs together; see [`Row::expired`].
+    pub expired: u64,
 }
 
 /// A mean and how sure it is.
@@ -63,6 +65,7 @@ impl Summary {
             duplicates: sum(|row| row.duplicates),
             overlaps: sum(|row| row.overlaps),
             lost: sum(|row| row.lost),
+            expired: sum(|row| row.expired),
         }
     }
 }

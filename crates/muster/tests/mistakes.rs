@@ -157,6 +157,8 @@ fn mistakes_in_bids() {
     bad_bids("bids-key-twice", "\"T\": 2,", "\"T\": 2, \"T\": 3,");
     bad_bids("bids-wrong-size", "\"T\": 2,", "\"T\": 3,");
     bad_bids("bids-no-size", "\"V\": 2,", "\"V\": -2,");
+    bad_bids("bids-too-many-tasks", "\"T\": 2,", "\"T\": 4000000000,");
+    bad_bids("bids-cost-infinite", "[7, 65535]", "[7, -Infinity]");
     bad_bids("bids-cost-missing", "[7, 65535]", "[7]");
     bad_bids("bids-cost-negative", "[7, 65535]", "[7, -1]");
     bad_bids("bids-cost-too-large", "[7, 65535]", "[7, 65536]");
@@ -187,6 +189,8 @@ fn mistakes_in_bids() {
         "[[[65535, 65535], [65535, 65535]], [[65535, 65535], [65535, 65535]]]",
     );
     bad_arguments("bids-no-file", &["assign", "there/bids.json"]);
+    #[cfg(unix)]
+    bad_arguments("bids-without-end", &["assign", "/dev/zero"]);
     bad_arguments("bids-nothing", &["assign"]);
     bad_arguments("bids-no-limit", &["assign", "bids.json", "--limit", "soon"]);
     bad_arguments("bids-limit-negative", &["assign", "bids.json", "--limit=-1"]);
@@ -346,6 +350,8 @@ fn mistakes_with_auctions() {
     set("too-much-jitter", "tasking.jitter=1");
     set("no-rounds", "tasking.rounds=0");
     set("no-nodes", "tasking.node_budget=0");
+    set("wait-too-short", "tasking.t_status_s=1e-6");
+    set("number-of-300-digits", "tasking.t_status_s=1e300");
     set("templates-missing-set", "tasking.templates_file=their.toml");
     let more = ["--set", "tasks.look.order.count=9995"];
     bad_arguments("too-many-orders-in-all", &[&["run", "patrol"], &more[..]].concat());

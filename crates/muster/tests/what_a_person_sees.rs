@@ -182,6 +182,20 @@ fn a_mission_that_fails() {
     sees("nobody-can", &["run", "minefield", "--set", "robots.idle.percepts=[]", "--set", "limit_h=0.2"]);
 }
 
+/// Of what is auctioned it is told what was planned and flown, and why something was not: nobody called off what
+/// expired, and a strict group is not taken apart.
+#[test]
+fn auctioned_missions() {
+    sees("hotspot", &["run", "hotspot"]);
+    sees("hotspot-expired", &["run", "hotspot", "--set", "tasks.hotspot.order.expires_s=0.001"]);
+    let stopped = "faults=[{robot=\"doug3\",at_s=20,kind=\"stop\"}]";
+    sees(
+        "hotspot-strict",
+        &["run", "hotspot", "--explain", "--set", "tasking.templates.fire.strict=true", "--set", stopped],
+    );
+    sees("patrol", &["run", "patrol"]);
+}
+
 /// Bids for six tasks that have much to keep, so that the search has something to do.
 fn bids() -> String {
     let cost = |task: u64, vehicle: u64, time: u64, heading: u64| {

@@ -285,12 +285,13 @@ impl Entry {
             .filter(|(robot, _)| own.config.fixes.atomic || !self.holds_some(lead, **robot))
             .map(|(robot, costs)| (*robot, costs))
             .collect();
+        // Those of who is left out for what it holds count too: they came in, and were looked at.
+        let count = lead.bids.keys().filter(|robot| !lead.deleted.contains(robot)).count() as u32;
         let expires = self.group.brief.expires.unwrap_or(Time::NEVER);
         let problem = pose(&own.config.grid, &bids, phases, &self.group.couplings, &frozen, (t0, expires, leeway));
         let answer = problem.map(|problem| assigner::assign(&problem, own.config.node_budget));
         let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
         let Some(chosen) = chosen else {
-            let count = bids.len() as u32;
             return self.on_no_good_bids(own, cx, count);
         };
         let grid = &own.config.grid;
@@ -304,8 +305,7 @@ impl Entry {
             let (least, cheapest) = cheapest.unwrap_or((INFEASIBLE, holder.robot));
             let surface = bids[choice.vehicle].1[member].as_ref();
             let cost = surface.and_then(|it| it.get(grid, time, heading)).unwrap_or(INFEASIBLE);
-            let bids = bids.len() as u32;
-            self.note(cx, index, Step::Assigned { holder, cost, cheapest: (cheapest, least), bids });
+            self.note(cx, index, Step::Assigned { holder, cost, cheapest: (cheapest, least), bids: count });
             plan.push((index as u8, holder));
         }
         let Some(lead) = &mut self.lead else { return };

@@ -11,6 +11,7 @@ pub(super) fn sentence(names: Names<'_>, task: TaskId, step: Step) -> String {
     let robot = |id| names.robot(id);
     let task = names.task(task);
     let cost = |hundredths: u16| format!("{:.2}", f64::from(hundredths) / 100.0);
+    let count = |bids: u32| if bids == 1 { "1 bid".to_owned() } else { format!("{bids} bids") };
     let degrees = |thousandths: u32| f64::from(thousandths) / 1_000.0;
     match step {
         Step::Injected => format!("asks for {task}"),
@@ -33,20 +34,22 @@ pub(super) fn sentence(names: Names<'_>, task: TaskId, step: Step) -> String {
                 Leeway::Done => "gives up couplings to what is done already",
                 Leeway::OneByOne => "gives up what ties them together and auctions its tasks one by one",
             };
-            format!("finds nobody for {task} among {bids} bids: {next}")
+            format!("finds nobody for {task} among {}: {next}", count(bids))
         }
         Step::Assigned { holder, cost: own, cheapest: (other, least), bids } => {
-            let why = if other == holder.robot {
+            // Of bids that are equal the first counts as the cheapest, which is no reason against it.
+            let why = if other == holder.robot || least >= own {
                 format!("no bid for it is below {}", cost(least))
             } else {
                 format!("{} would do it for {}, but the group costs least so", robot(other), cost(least))
             };
             format!(
-                "assigns {task} to {}: over the target at {:.1} s on heading {}, cost {} of {bids} bids; {why}",
+                "assigns {task} to {}: over the target at {:.1} s on heading {}, cost {} of {}; {why}",
                 robot(holder.robot),
                 holder.at.as_secs_f64(),
                 degrees(holder.heading),
                 cost(own),
+                count(bids),
             )
         }
         Step::Deleted { robot: failed } => format!("gives {} up for {task}: it did not accept in time", robot(failed)),
@@ -67,6 +70,10 @@ pub(super) fn sentence(names: Names<'_>, task: TaskId, step: Step) -> String {
         }
         Step::NoQuorum { claims } => {
             format!("does not lead {task}: only {claims} took part, and it must not be done twice")
+        }
+        // Its own leave is the first that it counts: without it, that is for another, or for an earlier life.
+        Step::Refrained { grants: 0 } => {
+            format!("does not do {task}: its own leave is promised or given elsewhere, and it must not be done twice")
         }
         Step::Refrained { grants } => {
             format!("does not do {task}: only {grants} gave leave, and it must not be done twice")

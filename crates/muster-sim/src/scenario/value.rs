@@ -5,6 +5,12 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+/// A number as a message has room for it: not with hundreds of zeros.
+fn short(value: f64) -> String {
+    let long = value.is_finite() && value != 0.0 && !(1e-9..1e15).contains(&value.abs());
+    if long { format!("{value:e}") } else { value.to_string() }
+}
+
 macro_rules! number {
     ($(#[$doc:meta])* $name:ident, $test:expr, $must:literal, $schema:tt) => {
         $(#[$doc])*
@@ -21,7 +27,7 @@ macro_rules! number {
             /// For numbers written in this program's own text; refused like any other if out of range.
             pub fn new(value: f64) -> Result<Self, String> {
                 let test: fn(f64) -> bool = $test;
-                if test(value) { Ok(Self(value)) } else { Err(format!("{value} is not {}", $must)) }
+                if test(value) { Ok(Self(value)) } else { Err(format!("{} is not {}", short(value), $must)) }
             }
         }
 

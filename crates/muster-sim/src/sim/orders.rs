@@ -37,7 +37,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     #[inline(never)]
     pub(super) fn on_lapse(&mut self, task: TaskId) {
-        self.ledger.withdraw(task);
+        self.ledger.expire(task);
     }
 
     /// Nobody is there to take the order: what it asks for will not be done.

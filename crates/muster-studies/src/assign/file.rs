@@ -15,6 +15,9 @@ const A_FILE: &str =
 const A_COST: &str = "a cost is a whole number from 0 to 65534; 65535 says that the vehicle cannot do it";
 const A_NUMBER: &str = "write a number with at most 9 digits behind the point, below 1e15";
 
+/// More tasks or vehicles than this are none that anybody has.
+const MOST: u32 = 1_000_000;
+
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
@@ -214,10 +217,14 @@ fn most_places(numbers: impl Iterator<Item = Decimal>) -> i32 {
 }
 
 fn size(source: Source<'_>, raw: &RawValue, key: &str) -> Result<usize, FileError> {
-    let number = serde_json::from_str::<u32>(raw.get()).ok().filter(|&number| number <= 1_000_000);
+    let number = Decimal::parse(raw.get());
+    let large = number.is_some_and(|number| !number.is_at_most(i64::from(MOST)));
+    let number = serde_json::from_str::<u32>(raw.get()).ok().filter(|&number| number <= MOST);
     number.map(|number| number as usize).ok_or_else(|| {
-        let message = format!("{key} is {}", shortened(raw.get()));
-        source.wrong(raw, message, "T is the number of tasks, V that of vehicles".to_owned())
+        let why = if large { "which is too many" } else { "which is no count" };
+        let message = format!("{key} is {}, {why}", shortened(raw.get()));
+        let help = format!("T is the number of tasks, V that of vehicles: whole numbers from 0 to {MOST}");
+        source.wrong(raw, message, help)
     })
 }
 

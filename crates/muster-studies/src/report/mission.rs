@@ -196,7 +196,12 @@ fn task_table(trace: &Trace<'_>) -> Table {
     let head = ["task", "east, m", "north, m", "seen, s", by, "wait, s", times, "workers"];
     let mut table = Table::new(format!("{}: task by task", trace.row.strategy), &head);
     for (index, task) in trace.row.outcome.iter().enumerate() {
-        let nobody = if task.seen_s.is_some() { "nobody" } else { "not found" };
+        let nobody = match task.seen_s {
+            _ if task.expired => "expired",
+            _ if task.called_off => "called off",
+            Some(_) => "nobody",
+            None => "not found",
+        };
         table.row([
             text(format!("{} {}", index + 1, task.task)),
             number(task.place_m[0], 1),

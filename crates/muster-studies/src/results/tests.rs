@@ -21,6 +21,7 @@ fn example() -> (Vec<Row>, Provenance) {
         duplicates: 1,
         overlaps: 0,
         lost: 2,
+        expired: 3,
         end_s: 1.0e-6,
         outcome: Vec::new(),
         pushed: None,
@@ -51,19 +52,20 @@ fn csv_is_read_back_as_it_was() {
     let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(
         head.join(" "),
-        "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost end_s version commit \
-         scenario config"
+        "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired end_s version \
+         commit scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
     for (record, row) in records.iter().zip(&rows) {
-        let numbers = [row.messages, row.messages_lost, row.receptions_lost, row.duplicates, row.overlaps, row.lost];
+        let numbers =
+            [row.messages, row.messages_lost, row.receptions_lost, row.duplicates, row.overlaps, row.lost, row.expired];
         assert_eq!(record[0].parse(), Ok(row.seed));
         assert_eq!((&record[1], record[2].parse()), (row.strategy, Ok(row.completed)));
-        assert_eq!([3, 4, 5, 7, 8, 9].map(|column| record[column].parse::<u64>().unwrap()), numbers);
-        assert_eq!([6, 10].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[11], &record[12], &record[13]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[14]).unwrap(), from.config);
+        assert_eq!([3, 4, 5, 7, 8, 9, 10].map(|column| record[column].parse::<u64>().unwrap()), numbers);
+        assert_eq!([6, 11].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        assert_eq!((&record[12], &record[13], &record[14]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[15]).unwrap(), from.config);
     }
 }
 
@@ -87,6 +89,7 @@ fn parquet_is_read_back_as_it_was() {
             ("duplicates", Field::ULong(row.duplicates)),
             ("overlaps", Field::ULong(row.overlaps)),
             ("lost", Field::ULong(row.lost)),
+            ("expired", Field::ULong(row.expired)),
             ("end_s", Field::Double(row.end_s)),
             ("version", text(from.version)),
             ("commit", text(from.commit)),

@@ -190,17 +190,14 @@ fn print_row(row: &Row) {
         table.row([
             task.task.clone(),
             format!("({:.1}, {:.1})", task.place_m[0], task.place_m[1]),
-            task.responder.clone().unwrap_or_else(|| match (task.called_off, task.seen_s) {
-                (true, _) => "called off".into(),
-                (false, Some(_)) => "nobody".into(),
-                (false, None) => "not found".into(),
-            }),
+            by_whom(task),
             task.wait_s.map_or_else(|| "-".to_owned(), |wait| format!("{wait:.1} s")),
             task.helps.or(task.done).unwrap_or(0).to_string(),
             task.workers.to_string(),
         ]);
     }
     table.print();
+    print_tied(row);
     if let Some(pushed) = &row.pushed {
         let [left, right] = pushed.advance_m;
         println!(
@@ -210,14 +207,17 @@ fn print_row(row: &Row) {
     }
 }
 
-/// Tasks that were flown over: planned and flown, counted from when the plan began.
+/// Tasks that were flown over: planned and flown, counted from when times began to count in that plan. Plans differ in
+/// that.
 fn print_flights(row: &Row) {
-    let mut table = Table::new(2, &["task", "by", "planned", "over target", "heading", "cost", "asked at", "times"]);
+    let mut table =
+        Table::new(2, &["task", "by", "t0", "planned", "over target", "heading", "cost", "asked at", "times"]);
     for task in &row.outcome {
         let flight = |of: fn(&FlightRow) -> String| task.flight.as_ref().map_or_else(|| "-".to_owned(), of);
         table.row([
             task.task.clone(),
-            task.responder.clone().unwrap_or_else(|| if task.called_off { "called off" } else { "nobody" }.to_owned()),
+            by_whom(task),
+            flight(|it| format!("{:.1} s", it.t0_s)),
             flight(|it| format!("t = {:.1} s", it.planned_s)),
             flight(|it| format!("{:.1} s", it.flown_s)),
             flight(|it| format!("{:.0}°", it.heading_deg)),
@@ -235,6 +235,26 @@ fn print_flights(row: &Row) {
     if !apart.is_empty() {
         println!("  Nobody could keep to what ties these to their group, so it was given up: {}.", apart.join(", "));
     }
+    print_tied(row);
+}
+
+/// Why nobody does what is tied to a strict group.
+fn print_tied(row: &Row) {
+    let tied: Vec<&str> = row.outcome.iter().filter(|task| task.tied).map(|task| task.task.as_str()).collect();
+    if !tied.is_empty() {
+        println!("  Nobody can keep to what ties these to their group, and it is strict: {}.", tied.join(", "));
+    }
+}
+
+/// Who took a task over or did it, or why nobody did.
+fn by_whom(task: &TaskRow) -> String {
+    let nobody = match task.seen_s {
+        _ if task.expired => "expired",
+        _ if task.called_off => "called off",
+        Some(_) => "nobody",
+        None => "not found",
+    };
+    task.responder.clone().unwrap_or_else(|| nobody.to_owned())
 }
 
 fn print_summary(summary: &[Summary], runs: u64) {
@@ -261,6 +281,10 @@ fn print_summary(summary: &[Summary], runs: u64) {
         ]);
     }
     table.print();
+    let expired: u64 = summary.iter().map(|line| line.expired).sum();
+    if expired > 0 {
+        println!("  Expired before they were done: {}.", output::count(expired as usize, "task"));
+    }
     if runs > 1 {
         println!(
             "  {}",

@@ -53,8 +53,39 @@ pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, 
     config
 }
 
+/// No wait is shorter: a run of hours would take events without end.
+const SHORTEST_S: f64 = 0.001;
+
+/// What is waited for again and again. Where 0 says "not at all" it may stand.
+fn waits(section: &TaskingSection) -> [(&'static str, Option<f64>); 17] {
+    let positive = |value: Option<Positive>| value.map(Positive::get);
+    [
+        ("t_status_s", positive(section.t_status_s)),
+        ("t_peer_s", positive(section.t_peer_s)),
+        ("t_claim_s", positive(section.t_claim_s)),
+        ("t_sol_s", positive(section.t_sol_s)),
+        ("t_retry_s", positive(section.t_retry_s)),
+        ("t_ack_s", positive(section.t_ack_s)),
+        ("t_bid_s", positive(section.t_bid_s)),
+        ("t_back_s", positive(section.t_back_s)),
+        ("t_accept_s", positive(section.t_accept_s)),
+        ("t_aack_s", positive(section.t_aack_s)),
+        ("t_reply_s", positive(section.t_reply_s)),
+        ("t_claims_s", positive(section.t_claims_s)),
+        ("t_win_s", positive(section.t_win_s)),
+        ("t_lead_s", positive(section.t_lead_s)),
+        ("announce_s", positive(section.announce_s)),
+        ("tombstone_s", positive(section.tombstone_s)),
+        ("repeat_done_s", section.repeat_done_s.map(NonNegative::get).filter(|&wait| wait > 0.0)),
+    ]
+}
+
 /// Times that do not go together, and a grid, rounds or a budget that are none.
 pub(in crate::scenario) fn check(section: &TaskingSection, config: &Config, delay: Duration) -> Result<(), Misfit> {
+    if let Some((key, wait)) = waits(section).into_iter().find(|(_, wait)| wait.is_some_and(|wait| wait < SHORTEST_S)) {
+        let message = format!("a wait of {:e} s is too short: a run would never get anywhere", wait.unwrap_or(0.0));
+        return Err(Misfit::new(&["tasking", key], message, "at least 0.001 s"));
+    }
     let grid = &config.grid;
     if grid.times == 0 || grid.headings == 0 || grid.len() > 100_000 {
         let message = format!("a grid of {} times by {} headings", grid.times, grid.headings);
