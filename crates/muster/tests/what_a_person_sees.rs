@@ -189,10 +189,7 @@ fn auctioned_missions() {
     sees("hotspot", &["run", "hotspot"]);
     sees("hotspot-expired", &["run", "hotspot", "--set", "tasks.hotspot.order.expires_s=0.001"]);
     let stopped = "faults=[{robot=\"doug3\",at_s=20,kind=\"stop\"}]";
-    sees(
-        "hotspot-strict",
-        &["run", "hotspot", "--explain", "--set", "tasking.templates.fire.strict=true", "--set", stopped],
-    );
+    sees("hotspot-strict", &["run", "hotspot", "--set", "tasking.templates.fire.strict=true", "--set", stopped]);
     sees("patrol", &["run", "patrol"]);
 }
 
