@@ -24,7 +24,7 @@ pub struct Partitions {
     pub runs: usize,
     /// Done more than once, whenever it healed.
     pub twice: usize,
-    /// Healed in time: before the task was first done, with as many reports to spare as loss takes.
+    /// Healed in time: before the task was first done.
     pub healed_in_time: usize,
     /// Of which done exactly once.
     pub once: usize,
@@ -32,11 +32,7 @@ pub struct Partitions {
     pub healed_between: usize,
     /// Of which done exactly once.
     pub between_once: usize,
-    /// It healed before execution, though by less than `spare_s`.
-    pub just_before: usize,
-    /// Of these, done exactly once.
-    pub just_once: usize,
-    /// How long before execution it has to heal to be in time.
+    /// How long before the second execution it has to heal for that to be prevented.
     pub spare_s: f64,
     /// Done twice, both times before it healed.
     pub outlasted: usize,
@@ -110,8 +106,6 @@ pub fn partitions(
         once: 0,
         healed_between: 0,
         between_once: 0,
-        just_before: 0,
-        just_once: 0,
         outlasted: 0,
         noticed_in_2: 0,
         noticed_in_10: 0,
@@ -129,14 +123,9 @@ pub fn partitions(
         let once = usize::from(deeds.len() == 1);
         row.twice += 1 - once;
         match deeds.get(1) {
-            _ if heals + spare <= first => {
+            _ if heals <= first => {
                 row.healed_in_time += 1;
                 row.once += once;
-            }
-            // Too late for all to be told before the first does it; whether or not that went well.
-            _ if heals <= first => {
-                row.just_before += 1;
-                row.just_once += once;
             }
             Some(&(second, _)) if second < heals => {
                 row.outlasted += 1;

@@ -269,7 +269,7 @@ pub fn partitions(study: &Study) -> Table {
         ]);
     }
     table.with_note(
-        "In time: it healed before the task was first done, with reports to spare. Between: it healed later, but not \
+        "In time: it healed before the task was first done. Between: it healed later, but not \
          after the task was done a second time. Once: of these, done exactly once. Outlasted: done twice before it \
          healed; in 2, in 10: of these, noticed by a vehicle within so many t_status of healing. Twice, never: of all \
          runs.",
