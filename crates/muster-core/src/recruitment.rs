@@ -208,13 +208,13 @@ impl Recruitment {
 
     /// Its SHAME as of the last HELP it heard.
     pub fn shame(&self) -> Intensity {
-        self.shame
+        Intensity::clamped(self.shame.get())
     }
 
     /// The same as an emotion, if there is any of it: for having refused the last one that called. Since the last HELP
     /// it weighed: a machine of which there may be a million does not keep when SHAME began, its notes do.
     pub fn emotion(&self, table: &Table, name: impl FnOnce(RobotId) -> String) -> Option<Emotion> {
-        ashamed(table, self.shame, self.last_help, &name(self.heard.requester))
+        ashamed(table, self.shame(), self.last_help, &name(self.heard.requester))
     }
 
     /// What it does for others.

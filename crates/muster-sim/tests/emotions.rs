@@ -115,3 +115,12 @@ fn another_format_is_refused_and_so_is_a_file_that_is_not_there() {
     let error = emotions::read("nowhere/mine.toml".as_ref()).unwrap_err();
     assert!(error.to_string().starts_with("nowhere/mine.toml: cannot be read"), "{error}");
 }
+
+#[test]
+fn the_example_of_the_documentation_is_a_file_that_can_be_read() {
+    let page = include_str!("../../../docs/emotions.md");
+    let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let table = emotions::parse("docs/emotions.md", example).unwrap();
+    assert!(table.scale("service").unwrap().anger.as_ref().unwrap().enabled);
+    assert_eq!(table.role("guard").unwrap().motor.negative, 0.5);
+}

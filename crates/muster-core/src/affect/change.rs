@@ -34,8 +34,8 @@ pub enum Rule {
     Reached {
         /// How much.
         stress: Stress,
-        /// By which factor the robot's personality raises it.
-        quickening: f64,
+        /// By which factor the robot's personality raised it, if it had a say.
+        quickening: Option<f64>,
         /// Which.
         threshold: f64,
     },
@@ -96,7 +96,10 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reached { stress, quickening, threshold } => {
-                write!(f, "made {quickening} times worse by personality: stress {stress:.2} >= {threshold}")
+                if let Some(quickening) = quickening {
+                    write!(f, "made {quickening} times worse by personality: ")?;
+                }
+                write!(f, "stress {stress:.2} >= {threshold}")
             }
             Self::Fell { stress, below } => write!(f, "stress {stress:.2} < {below:.2}"),
             Self::Same { stress } => write!(f, "stress {stress:.2}"),

@@ -255,18 +255,18 @@ impl Generator {
                 self.appraise(state, now, emotion, *intensity, agency.clone())?
             }
             Input::Measured { needed, left } => {
-                self.stressed(state, now, Stress::of(self.quickening, *needed, *left), false)
+                self.stressed(state, now, Stress::of(self.quickening, *needed, *left), &input)
             }
-            Input::Stressed(stress) => self.stressed(state, now, *stress, false),
+            Input::Stressed(stress) => self.stressed(state, now, *stress, &input),
             Input::Positive { importance, .. } => {
                 // Of full importance it takes all away, even of infinite stress.
                 let left = 1.0 - importance.get();
                 let stress = if left > 0.0 { Stress::new(state.stress.get() * left) } else { Stress::NONE };
-                self.stressed(state, now, stress, true)
+                self.stressed(state, now, stress, &input)
             }
             Input::Negative { importance, .. } => {
                 let stress = Stress::new(state.stress.get() + self.quickening * importance.get());
-                self.stressed(state, now, stress, false)
+                self.stressed(state, now, stress, &input)
             }
         };
         // What was felt until now sinks in before anything else is felt.
@@ -288,7 +288,7 @@ impl Generator {
     }
 
     /// External events: stress is now `stress`.
-    fn stressed(&self, state: &mut State, now: Time, stress: Stress, positive: bool) -> (Next, Source, Rule) {
+    fn stressed(&self, state: &mut State, now: Time, stress: Stress, input: &Input) -> (Next, Source, Rule) {
         let scale = &self.scale;
         let was = state.level;
         let fell = stress < state.stress;
@@ -302,7 +302,8 @@ impl Generator {
                 return (feeling(&anger.emotion, affect, agency), Source::Anger, Rule::Same { stress });
             }
             // What is measured leads back one step; something good that happens may lead all the way.
-            state.level = if positive { scale.level(anger.back_to, stress) } else { anger.back_to };
+            let good = matches!(input, Input::Positive { .. });
+            state.level = if good { scale.level(anger.back_to, stress) } else { anger.back_to };
             let name = &scale.levels[state.level];
             return (feeling(name, affect, agency), Source::Scale, Rule::Fell { stress, below });
         }
@@ -327,7 +328,8 @@ impl Generator {
         let rule = match state.level.cmp(&was) {
             std::cmp::Ordering::Greater => {
                 let threshold = scale.thresholds[state.level - 1];
-                Rule::Reached { stress, quickening: self.quickening, threshold }
+                let quickened = matches!(input, Input::Measured { .. } | Input::Negative { .. });
+                Rule::Reached { stress, quickening: quickened.then_some(self.quickening), threshold }
             }
             std::cmp::Ordering::Less => Rule::Fell { stress, below: scale.leaves_below(state.level + 1) },
             std::cmp::Ordering::Equal => Rule::Same { stress },

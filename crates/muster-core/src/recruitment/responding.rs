@@ -92,8 +92,8 @@ impl Recruitment {
                 task: request.need,
                 round: request.attempt,
                 why: Silence::Unable,
-                shame: self.shame.get(),
-                shame_after: self.shame.get(),
+                shame: self.shame().get(),
+                shame_after: self.shame().get(),
                 distance_m,
             });
             return;
@@ -122,7 +122,7 @@ impl Recruitment {
                 (Phase::Free, _) => Silence::Committed,
             },
             shame: shame.get(),
-            shame_after: self.shame.get(),
+            shame_after: self.shame().get(),
             distance_m,
         });
     }

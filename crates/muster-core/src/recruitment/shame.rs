@@ -40,12 +40,13 @@ impl Shame {
         shame.get() > self.threshold
     }
 
-    /// `s + c + d(D)`, within bounds: what ignoring a HELP from `distance_m` away leads to.
+    /// `s + c + d(D)`, not above one: what ignoring a HELP from `distance_m` away leads to.
     /// From the very same place `d` is infinite, and SHAME full.
     #[inline]
     pub fn refused(&self, shame: Intensity, distance_m: f64) -> Intensity {
         // Not zero: without proximity, `d` is nothing even from there.
-        Intensity::clamped(shame.get() + self.refusal + self.proximity_m / distance_m.max(f64::MIN_POSITIVE))
+        // Below zero only if `c` is; what fades is clamped again, and so is what a robot tells of itself.
+        Intensity::at_most_full(shame.get() + self.refusal + self.proximity_m / distance_m.max(f64::MIN_POSITIVE))
     }
 }
 

@@ -124,6 +124,8 @@ fn what_cannot_be_measured_is_infinite_or_nothing_but_never_undefined() {
 fn anger_comes_of_frustration_that_lasts_and_leads_back_to_concern() {
     let frustrating = || Input::Stressed(Stress::new(3.0));
     let mut calm = Robot::waiter(0.5);
+    let change = calm.feels(0.0, frustrating()).change.unwrap();
+    assert!(change.to_string().ends_with("because of Leguin: stress measured at 3.00, stress 3.00 >= 2"), "{change}");
     for second in 0..100 {
         calm.feels(f64::from(second), frustrating());
     }

@@ -305,11 +305,12 @@ fn without_a_word_for_it_a_robot_is_still_ashamed() {
     assert_close(robot.machine.shame().get(), 0.2);
 }
 
-/// A refusal that is configured to please does not take SHAME below nothing.
+/// Approach: "0 <= s <= 1", also of a robot that was configured to like refusing.
 #[test]
 fn shame_is_never_negative() {
-    let shame = Shame { refusal: -1.0, ..Shame::gage_2004() };
-    assert_eq!(shame.refused(intensity(0.5), 10.0).get(), 0.0);
+    let mut robot = Robot::new(R1, FAR, gage_with(Shame { refusal: -1.0, ..Shame::gage_2004() }));
+    assert!(!robot.answers(0.0, 1));
+    assert_eq!(robot.machine.shame().get(), 0.0);
 }
 
 /// A million robots: none pays for the others' feelings.
