@@ -4,6 +4,7 @@
 //! mechanisms share, and one module per mechanism. Nothing here has a clock, entropy, I/O or threads, so
 //! the same machines can be driven by a simulator, a replay, a test or a robot.
 
+pub mod affect;
 pub mod alliance;
 pub mod event;
 pub mod mechanism;

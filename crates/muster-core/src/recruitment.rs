@@ -30,8 +30,9 @@ use serde::{Deserialize, Serialize};
 pub use config::{Answering, Choosing, Config, LeaseFrom, Messaging, Strategy};
 pub use requesting::{Offer, Requesting, Stage};
 pub use responding::Responding;
-pub use shame::Shame;
+pub use shame::{SHAME, Shame, ashamed};
 
+use crate::affect::{Emotion, Intensity, Table};
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
 use crate::robot::{Percepts, Point, RobotId};
@@ -160,7 +161,7 @@ pub struct Memory {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recruitment {
     config: Arc<Config>,
-    shame: f64,
+    shame: Intensity,
     last_help: Time,
     responding: Responding,
     // Boxed: few robots of a large team ever ask.
@@ -180,7 +181,7 @@ impl Recruitment {
     pub fn new(config: Arc<Config>) -> Self {
         Self {
             config,
-            shame: 0.0,
+            shame: Intensity::NONE,
             last_help: Time::ZERO,
             responding: Responding::Idle,
             requesting: None,
@@ -192,7 +193,7 @@ impl Recruitment {
 
     /// As new, but for the configuration.
     fn forget(&mut self) {
-        self.shame = 0.0;
+        self.shame = Intensity::NONE;
         self.last_help = Time::ZERO;
         self.responding = Responding::Idle;
         self.requesting = None;
@@ -206,8 +207,14 @@ impl Recruitment {
     }
 
     /// Its SHAME as of the last HELP it heard.
-    pub fn shame(&self) -> f64 {
-        self.shame
+    pub fn shame(&self) -> Intensity {
+        Intensity::clamped(self.shame.get())
+    }
+
+    /// The same as an emotion, if there is any of it: for having refused the last one that called. Since the last HELP
+    /// it weighed: a machine of which there may be a million does not keep when SHAME began, its notes do.
+    pub fn emotion(&self, table: &Table, name: impl FnOnce(RobotId) -> String) -> Option<Emotion> {
+        ashamed(table, self.shame(), self.last_help, &name(self.heard.requester))
     }
 
     /// What it does for others.

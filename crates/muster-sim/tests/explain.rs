@@ -5,7 +5,7 @@ mod faulty;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use muster_core::event::{Awaited, Event};
+use muster_core::event::{Awaited, Event, Silence};
 use muster_core::motion::Motion;
 use muster_core::recruitment::{Memory, Message, Request, Strategy, Timer};
 use muster_core::{Duration, Note, Point, RobotId, TaskId, Time};
@@ -374,4 +374,32 @@ fn a_robot_too_far_away_is_named() {
         texts.iter().any(|text| text.contains("keeps silent") && text.ends_with("too far, SHAME 0.00")),
         "{texts:?}"
     );
+}
+
+/// SHAME is explained as the emotion it is: what the robot thinks when it begins, how strong it is, and since when. It
+/// begins anew after the robot has answered.
+#[test]
+fn shame_says_what_it_thinks_and_since_when() {
+    let header = faulty::header(&[], Strategy::Affective, 1);
+    let mut explainer = Explainer::new(&header.loaded, header.policy);
+    let robots = &header.loaded.mission.robots;
+    let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
+    let (uav, idle, task) = (robot("uav"), robot("idle-1"), TaskId(0));
+    let mut told = |at_s, event| explainer.line(&Note { at: Time::from_secs_f64(at_s), robot: idle, event }).text;
+    let why = Silence::Unashamed;
+    let silent =
+        |round, shame, shame_after| Event::Silent { with: uav, task, round, why, shame, shame_after, distance_m: 50.0 };
+    let first = told(1.5, silent(1, 0.0, 0.21));
+    assert!(
+        first.ends_with(
+            "SHAME 0.00 <= 0.75, now 0.21 (low): \"uav wanted me to do something. I did not do it. It is good to do it. \
+             I know this. I feel something bad.\""
+        ),
+        "{first}"
+    );
+    assert!(told(6.5, silent(2, 0.6, 0.81)).ends_with("SHAME 0.60 <= 0.75, now 0.81 (very high, since 1.50 s)"));
+    let offered = Event::Offered { with: uav, task, round: 3, eta: Duration::from_secs(50), shame: 0.78 };
+    assert!(told(11.5, offered).ends_with("(SHAME 0.78 > 0.75, high since 1.50 s)"));
+    told(90.0, silent(4, 0.0, 0.21));
+    assert!(told(95.0, silent(5, 0.18, 0.39)).ends_with("now 0.39 (low, since 90.00 s)"));
 }

@@ -1,6 +1,7 @@
 //! The responder's side: whether to answer, and what happens to a robot that did.
 
 use super::{Answering, Context, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
+use crate::affect::Intensity;
 use crate::event::{Awaited, Drop, Event, Silence};
 use crate::mechanism::Recipient;
 use crate::robot::{Percepts, Point, RobotId};
@@ -91,8 +92,8 @@ impl Recruitment {
                 task: request.need,
                 round: request.attempt,
                 why: Silence::Unable,
-                shame: self.shame,
-                shame_after: self.shame,
+                shame: self.shame().get(),
+                shame_after: self.shame().get(),
                 distance_m,
             });
             return;
@@ -120,8 +121,8 @@ impl Recruitment {
                 (Phase::Free, Responding::Idle) => Silence::Unashamed,
                 (Phase::Free, _) => Silence::Committed,
             },
-            shame,
-            shame_after: self.shame,
+            shame: shame.get(),
+            shame_after: self.shame().get(),
             distance_m,
         });
     }
@@ -137,7 +138,7 @@ impl Recruitment {
     }
 
     #[inline(never)]
-    fn offer(&mut self, cx: &mut Context<'_>, request: &Request, place: Point, distance_m: f64, shame: f64) {
+    fn offer(&mut self, cx: &mut Context<'_>, request: &Request, place: Point, distance_m: f64, shame: Intensity) {
         let request = *request;
         let eta = Duration::from_secs_f64(distance_m / cx.body().speed_mps);
         if eta > self.config.longest_eta {
@@ -148,18 +149,24 @@ impl Recruitment {
                 task: request.need,
                 round: request.attempt,
                 why: Silence::TooFar,
-                shame,
-                shame_after: shame,
+                shame: shame.get(),
+                shame_after: shame.get(),
                 distance_m,
             });
         }
         // [Gage, Approach] "Once the robot decides to respond, its SHAME will be reset to zero".
-        self.shame = 0.0;
+        self.shame = Intensity::NONE;
         self.responding = Responding::Offered { request, place };
         cx.act(Action::Hold);
         cx.send(Recipient::Only(request.requester), Message::Accept { request, eta });
         cx.set_timer(Timer::Responding, cx.now() + self.config.responder_timeout);
-        cx.note(|| Event::Offered { with: request.requester, task: request.need, round: request.attempt, eta, shame });
+        cx.note(|| Event::Offered {
+            with: request.requester,
+            task: request.need,
+            round: request.attempt,
+            eta,
+            shame: shame.get(),
+        });
     }
 
     /// A newer call for the same need says that what was agreed on the older one failed. Without this a

@@ -207,7 +207,7 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
 
         prop_assert!(outputs.len() <= MOST_OUTPUTS, "{} outputs of {shown}: {outputs:?}", outputs.len());
         prop_assert!(robot.notes.len() <= MOST_NOTES, "{} notes of {shown}: {:?}", robot.notes.len(), robot.notes);
-        let shame = robot.machine.shame();
+        let shame = robot.machine.shame().get();
         prop_assert!((0.0..=1.0).contains(&shame), "SHAME is {shame} after {shown}");
         // The longest wait of either side is that for a robot an hour away, and the 10 s that it may be late.
         let longest = Duration::from_secs(3_610);

@@ -8,6 +8,7 @@ mod messages;
 mod shame;
 mod strategies;
 
+use muster_core::affect::Intensity;
 use muster_core::event::Silence;
 use muster_core::recruitment::{Config, Message, Messaging, Responding, Shame, Strategy, Timer};
 use muster_core::rng::{Purpose, Stream};
@@ -47,11 +48,15 @@ fn assert_close(got: f64, expected: f64) {
     assert!((got - expected).abs() < 1e-9, "got {got}, expected {expected}");
 }
 
+fn intensity(shame: f64) -> Intensity {
+    Intensity::new(shame).unwrap()
+}
+
 /// The SHAME of a robot at (`x`, 0) after one HELP from the origin.
 fn shame_after_one_help(x: f64) -> f64 {
     let mut robot = Robot::new(R1, x, gage());
     robot.answers(0.0, 1);
-    robot.machine.shame()
+    robot.machine.shame().get()
 }
 
 /// A robot at (`x`, 0) that was chosen for the first call and has arrived at 30 s.

@@ -14,8 +14,8 @@ impl Check for ShameInBounds {
     }
 
     fn look(&mut self, view: &View<'_, Recruitment>) -> Result<(), String> {
-        match view.machines.iter().zip(view.bodies).find(|(machine, _)| !(0.0..=1.0).contains(&machine.shame())) {
-            Some((machine, body)) => Err(format!("the SHAME of {} is {}", body.id, machine.shame())),
+        match view.machines.iter().zip(view.bodies).find(|(machine, _)| !(0.0..=1.0).contains(&machine.shame().get())) {
+            Some((machine, body)) => Err(format!("the SHAME of {} is {}", body.id, machine.shame().get())),
             None => Ok(()),
         }
     }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
+use muster_core::affect::{Emotion, Intensity, Table};
 use muster_core::event::{Awaited, Drop, Silence};
-use muster_core::recruitment::{Answering, Choosing, Config};
+use muster_core::recruitment::{Answering, Choosing, Config, ashamed};
 use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
 
 use super::{Names, listed, reason};
+use crate::emotions;
 use crate::fault::FaultKind;
 
 /// What happened to calls so far.
@@ -25,6 +27,10 @@ pub(super) struct Calls<'a> {
     no_ackack: BTreeSet<(RobotId, TaskId, u32)>,
     /// When each robot started again.
     restarted: BTreeMap<RobotId, Time>,
+    /// When each robot that is ashamed began to be.
+    ashamed_since: BTreeMap<RobotId, Time>,
+    /// What SHAME makes a robot think.
+    table: Arc<Table>,
     pub awards: Vec<Award>,
 }
 
@@ -110,6 +116,8 @@ impl<'a> Calls<'a> {
             work: BTreeMap::new(),
             no_ackack: BTreeSet::new(),
             restarted: BTreeMap::new(),
+            ashamed_since: BTreeMap::new(),
+            table: emotions::built_in(),
             awards: Vec::new(),
         }
     }
@@ -130,7 +138,11 @@ impl<'a> Calls<'a> {
                 self.calls.insert((robot, task), Call { round, ..Call::default() });
                 self.calls_for.insert(robot, task);
             }
-            Event::Silent { with, task, round, why, shame, .. } => {
+            Event::Silent { with, task, round, why, shame, shame_after, .. } => {
+                // Whoever answered or lost all of it meanwhile was not ashamed when this call came.
+                if shame == 0.0 && shame_after > 0.0 {
+                    self.ashamed_since.insert(robot, note.at);
+                }
                 if let Some(call) = self.current(with, task, round) {
                     match why {
                         Silence::Unable => call.unable.push(robot),
@@ -210,6 +222,26 @@ impl<'a> Calls<'a> {
         })
     }
 
+    /// The SHAME of a robot as the emotion that it is.
+    fn emotion(&self, robot: RobotId, shame: f64, requester: RobotId) -> Option<Emotion> {
+        let since = self.ashamed_since.get(&robot).copied()?;
+        ashamed(&self.table, Intensity::clamped(shame), since, self.robot(requester))
+    }
+
+    /// "now 0.39 (low, since 0.05 s)"; what it thinks of itself when it begins to be ashamed.
+    fn now_felt(&self, robot: RobotId, before: f64, after: f64, requester: RobotId) -> String {
+        match self.emotion(robot, after, requester) {
+            None => format!("now {after:.2}"),
+            Some(emotion) if before == 0.0 => {
+                let level = emotion.affect.intensity.level();
+                format!("now {after:.2} ({level}): \"{}\"", emotion.chain(&self.table))
+            }
+            Some(emotion) => {
+                format!("now {after:.2} ({}, since {:.2})", emotion.affect.intensity.level(), emotion.since)
+            }
+        }
+    }
+
     /// What a note about a call says; nothing if it is about something else.
     pub fn sentence(&self, note: &Note) -> String {
         let (robot, task) = (|id| self.robot(id), |id| self.task(id));
@@ -219,18 +251,24 @@ impl<'a> Calls<'a> {
                 format!("calls for help at {place}: HELP {round} for {}", task(id))
             }
             Event::Silent { with, round, why, shame, shame_after, distance_m, .. } => {
+                let now = || self.now_felt(note.robot, shame, shame_after, with);
                 let why = match why {
                     Silence::Unable => "it lacks what is needed".to_owned(),
-                    Silence::Engaged => format!("on an errand of its own, SHAME {shame:.2}, now {shame_after:.2}"),
-                    Silence::Committed => format!("it serves another call, SHAME {shame:.2}, now {shame_after:.2}"),
-                    Silence::Unashamed => format!("SHAME {shame:.2} <= {threshold}, now {shame_after:.2}"),
+                    Silence::Engaged => format!("on an errand of its own, SHAME {shame:.2}, {}", now()),
+                    Silence::Committed => format!("it serves another call, SHAME {shame:.2}, {}", now()),
+                    Silence::Unashamed => format!("SHAME {shame:.2} <= {threshold}, {}", now()),
                     Silence::TooFar => format!("too far, SHAME {shame:.2}"),
                 };
                 format!("keeps silent to HELP {round} of {}, {distance_m:.1} m away: {why}", robot(with))
             }
             Event::Offered { with, round, eta, shame, .. } => {
                 let why = match self.config.answering {
-                    Answering::Ashamed => format!("SHAME {shame:.2} > {threshold}"),
+                    Answering::Ashamed => {
+                        let felt = self.emotion(note.robot, shame, with).map_or_else(String::new, |emotion| {
+                            format!(", {} since {:.2}", emotion.affect.intensity.level(), emotion.since)
+                        });
+                        format!("SHAME {shame:.2} > {threshold}{felt}")
+                    }
                     Answering::Always => "it always answers".to_owned(),
                 };
                 format!("answers HELP {round} of {}: there in {eta:.1} ({why})", robot(with))

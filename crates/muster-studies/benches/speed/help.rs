@@ -5,6 +5,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use muster_core::affect::Intensity;
 use muster_core::mechanism::Chance;
 use muster_core::motion::Motion;
 use muster_core::recruitment::{Config, Message, Recruitment, Request, Shame};
@@ -143,7 +144,7 @@ impl Team {
 struct Bare {
     rules: Shame,
     place: Vec<Point>,
-    shame: Vec<f64>,
+    shame: Vec<Intensity>,
     last_help: Vec<Time>,
     heard: u32,
 }
@@ -153,7 +154,7 @@ impl Bare {
         Self {
             rules: config.shame,
             place: places.to_vec(),
-            shame: vec![0.0; places.len()],
+            shame: vec![Intensity::NONE; places.len()],
             last_help: vec![Time::ZERO; places.len()],
             heard: 0,
         }
@@ -193,11 +194,11 @@ impl Bare {
 
 /// Decay, decision, refusal; 1 for an answer.
 #[inline(always)]
-fn decide(rules: &Shame, now: Time, place: Point, at: Point, shame: &mut f64, last_help: &mut Time) -> u32 {
+fn decide(rules: &Shame, now: Time, place: Point, at: Point, shame: &mut Intensity, last_help: &mut Time) -> u32 {
     let faded = rules.faded(*shame, now.since(*last_help));
     *last_help = now;
     if rules.tells(faded) {
-        *shame = 0.0;
+        *shame = Intensity::NONE;
         return 1;
     }
     *shame = rules.refused(faded, at.distance(place));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use muster_core::Duration;
+use muster_core::affect::Intensity;
 use muster_core::recruitment::{Shame, Strategy};
 use serde::Serialize;
 
@@ -205,7 +206,7 @@ pub fn conclusions(figures: &[Figure], samples: &Samples) -> Vec<Conclusion> {
 /// Which HELP, counted from 1, a robot at `distance_m` answers when one comes every `period`.
 fn answers(distance_m: f64, period: Duration) -> u32 {
     let shame = Shame::gage_2004();
-    let mut level = 0.0;
+    let mut level = Intensity::NONE;
     for help in 1.. {
         if help > 1 {
             level = shame.faded(level, period);

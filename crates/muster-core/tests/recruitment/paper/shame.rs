@@ -1,12 +1,15 @@
 //! SHAME: its formulas, its threshold, and when it grows and fades.
 
+use muster_core::RobotId;
+use muster_core::affect::{Rows, Table};
+
 use super::*;
 
 /// Implementation: "s is initialized to zero".
 #[test]
 fn shame_starts_at_zero() {
     let robot = Robot::new(R1, 20.0, gage());
-    assert_eq!(robot.machine.shame(), 0.0);
+    assert_eq!(robot.machine.shame().get(), 0.0);
 }
 
 /// Implementation: t = 0.75, c = 0.2, d(D) = 0.5 / D, k(dT) = 0.005 dT.
@@ -22,25 +25,25 @@ fn shame_stays_between_zero_and_one() {
     let mut robot = Robot::new(R1, 0.01, gage()).engaged();
     for attempt in 1..=10 {
         robot.answers(f64::from(attempt), attempt);
-        assert_eq!(robot.machine.shame(), 1.0, "one refusal at 0.01 units adds 50.2");
+        assert_eq!(robot.machine.shame().get(), 1.0, "one refusal at 0.01 units adds 50.2");
     }
     robot.answers(10_000.0, 11);
-    assert_eq!(robot.machine.shame(), 1.0);
+    assert_eq!(robot.machine.shame().get(), 1.0);
     let shame = gage().shame;
-    assert_eq!(shame.faded(0.1, secs(10_000.0)), 0.0);
-    assert_eq!(shame.refused(0.0, 0.0), 1.0, "on the very same spot d is infinite");
+    assert_eq!(shame.faded(intensity(0.1), secs(10_000.0)).get(), 0.0);
+    assert_eq!(shame.refused(intensity(0.0), 0.0).get(), 1.0, "on the very same spot d is infinite");
 }
 
 /// Implementation: "c + d(D)", with a `d` that was configured away: on the very same spot 0 / 0 must not count.
 #[test]
 fn without_proximity_a_refusal_on_the_very_same_spot_adds_only_c() {
     let distant = Shame { proximity_m: 0.0, ..Shame::gage_2004() };
-    assert_eq!(distant.refused(0.0, 0.0), 0.2);
-    assert_eq!(distant.refused(0.5, 0.0), 0.7);
-    assert_eq!(distant.refused(0.9, 0.0), 1.0);
+    assert_eq!(distant.refused(intensity(0.0), 0.0).get(), 0.2);
+    assert_eq!(distant.refused(intensity(0.5), 0.0).get(), 0.7);
+    assert_eq!(distant.refused(intensity(0.9), 0.0).get(), 1.0);
     let mut robot = Robot::new(R1, 0.0, gage_with(distant));
     assert!(!robot.answers(0.0, 1));
-    assert_eq!(robot.machine.shame(), 0.2);
+    assert_eq!(robot.machine.shame().get(), 0.2);
 }
 
 /// Implementation: "s = s - k(dT)" with "k(dT) = 0.005 x dT", where dT is the time "since the previous HELP message".
@@ -48,11 +51,11 @@ fn without_proximity_a_refusal_on_the_very_same_spot_adds_only_c() {
 fn shame_decays_with_the_time_since_the_previous_help() {
     let mut robot = Robot::new(R1, INFINITELY_FAR, gage()).engaged();
     robot.answers(100.0, 1);
-    assert_close(robot.machine.shame(), 0.2);
+    assert_close(robot.machine.shame().get(), 0.2);
     robot.answers(110.0, 2);
-    assert_close(robot.machine.shame(), 0.2 - 0.005 * 10.0 + 0.2);
+    assert_close(robot.machine.shame().get(), 0.2 - 0.005 * 10.0 + 0.2);
     robot.answers(130.0, 3);
-    assert_close(robot.machine.shame(), 0.35 - 0.005 * 20.0 + 0.2);
+    assert_close(robot.machine.shame().get(), 0.35 - 0.005 * 20.0 + 0.2);
 }
 
 /// Implementation: "r_i ignores the request and s is updated as s = s + c + d(D)".
@@ -79,7 +82,7 @@ fn decay_comes_before_the_decision() {
     let mut robot = Robot::new(R1, 1.0, gage()).engaged();
     robot.answers(0.0, 1);
     robot.answers(0.0, 2);
-    assert_eq!(robot.machine.shame(), 1.0);
+    assert_eq!(robot.machine.shame().get(), 1.0);
     robot.sense(Percept::Phase(Phase::Free));
     assert!(robot.clone().answers(49.9, 3), "1 - 0.005 x 49.9 = 0.7505");
     assert!(!robot.clone().answers(50.0, 3), "1 - 0.005 x 50 = 0.75, and 0.75 is not above 0.75");
@@ -91,7 +94,7 @@ fn decay_comes_before_the_decision() {
 fn shame_is_reset_when_the_robot_responds() {
     let mut robot = Robot::new(R1, FAR, gage());
     let before = robot.ignored_before_answering(PERIOD_S).expect("it answers");
-    assert_eq!(robot.machine.shame(), 0.0);
+    assert_eq!(robot.machine.shame().get(), 0.0);
     // It was not chosen; a call for another need finds it as unashamed as a new robot.
     robot.give(hears(UAV, responder(call(MINE, before + 1), R2)));
     let start = robot.now.as_secs_f64();
@@ -209,7 +212,7 @@ fn within_two_requests_at_1_unit_contradicts_the_formula_which_answers_the_third
 /// at 10 units one request leaves 0.25, and that takes 50 s.
 #[test]
 fn shame_of_a_single_request_is_lost_in_about_40_seconds() {
-    let after = |x: f64, wait_s: f64| gage().shame.faded(shame_after_one_help(x), secs(wait_s));
+    let after = |x: f64, wait_s: f64| gage().shame.faded(intensity(shame_after_one_help(x)), secs(wait_s)).get();
     assert!(after(INFINITELY_FAR, 39.0) > 0.0);
     assert_close(after(INFINITELY_FAR, 40.0), 0.0);
     assert_close(after(10.0, 40.0), 0.05);
@@ -217,16 +220,16 @@ fn shame_of_a_single_request_is_lost_in_about_40_seconds() {
     let mut robot = Robot::new(R1, INFINITELY_FAR, gage());
     robot.answers(0.0, 1);
     robot.answers(40.1, 2);
-    assert_close(robot.machine.shame(), shame_after_one_help(INFINITELY_FAR));
+    assert_close(robot.machine.shame().get(), shame_after_one_help(INFINITELY_FAR));
 }
 
 /// Implementation: it "would require 200 seconds to go from s = 1 to s = 0".
 #[test]
 fn full_shame_is_lost_in_200_seconds() {
     let shame = gage().shame;
-    assert!(shame.faded(1.0, secs(199.0)) > 0.0);
-    assert_close(shame.faded(1.0, secs(200.0)), 0.0);
-    assert_eq!(shame.faded(1.0, secs(200.1)), 0.0);
+    assert!(shame.faded(intensity(1.0), secs(199.0)).get() > 0.0);
+    assert_close(shame.faded(intensity(1.0), secs(200.0)).get(), 0.0);
+    assert_eq!(shame.faded(intensity(1.0), secs(200.1)).get(), 0.0);
 }
 
 /// Implementation: "if the decay were faster, then periodic requests would tend to be ignored". Once a period takes
@@ -249,7 +252,7 @@ fn negative_decay_wants_to_help_more_over_time() {
     assert!(!robot.answers(0.0, 1));
     assert!(!robot.clone().answers(109.0, 2), "0.2 + 0.005 x 109 = 0.745");
     assert!(robot.answers(111.0, 2));
-    assert_eq!(robot.machine.shame(), 0.0);
+    assert_eq!(robot.machine.shame().get(), 0.0);
 }
 
 /// Effects of Team Size: the UAV "needed to request from five to ten times per recruitment". A robot that starts
@@ -271,4 +274,48 @@ fn shame_that_tells_after_one_request_is_greedy_from_the_second_on() {
     for x in [1.0, 50.0, FAR] {
         assert_eq!(Robot::new(R1, x, touchy.clone()).ignored_before_answering(PERIOD_S), Some(1));
     }
+}
+
+/// Where SHAME sits: it is one of the emotions of AKR, with the same components, and explains itself as they do.
+#[test]
+fn shame_is_an_emotion_of_the_table_and_says_why() {
+    let rows = toml::from_str(include_str!("../../../../muster-sim/data/emotions.toml")).unwrap();
+    let table = Table::new(rows).unwrap();
+    let name = |robot: RobotId| if robot == UAV { "uav".to_owned() } else { "?".to_owned() };
+    let mut robot = Robot::new(R1, INFINITELY_FAR, gage());
+    assert_eq!(robot.machine.emotion(&table, name), None);
+    robot.answers(3.0, 1);
+    let emotion = robot.machine.emotion(&table, name).unwrap();
+    assert_eq!(emotion.to_string(), "SHAME (negative, low 0.20, because of self, since 3.0 s)");
+    assert_eq!(emotion.affect.intensity, robot.machine.shame());
+    assert_eq!(
+        emotion.chain(&table),
+        "uav wanted me to do something. I did not do it. It is good to do it. I know this. I feel something bad."
+    );
+    assert_eq!(table.emotion(&emotion.name).unwrap().action_tendency, "Repair");
+}
+
+/// A table without it leaves the robot ashamed all the same: it only has no word for it.
+#[test]
+fn without_a_word_for_it_a_robot_is_still_ashamed() {
+    let table = Table::new(Rows::default()).unwrap();
+    let mut robot = Robot::new(R1, INFINITELY_FAR, gage());
+    robot.answers(3.0, 1);
+    assert_eq!(robot.machine.emotion(&table, |_| String::new()), None);
+    assert_close(robot.machine.shame().get(), 0.2);
+}
+
+/// Approach: "0 <= s <= 1", also of a robot that was configured to like refusing.
+#[test]
+fn shame_is_never_negative() {
+    let mut robot = Robot::new(R1, FAR, gage_with(Shame { refusal: -1.0, ..Shame::gage_2004() }));
+    assert!(!robot.answers(0.0, 1));
+    assert_eq!(robot.machine.shame().get(), 0.0);
+}
+
+/// A million robots: none pays for the others' feelings.
+#[test]
+fn a_robots_shame_costs_no_more_room_than_a_number() {
+    assert_eq!(size_of::<Intensity>(), size_of::<f64>());
+    assert_eq!(size_of::<muster_core::recruitment::Recruitment>(), 96);
 }

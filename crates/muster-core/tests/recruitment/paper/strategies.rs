@@ -12,7 +12,7 @@ fn a_robot_on_task_does_not_answer_but_is_ashamed() {
     for attempt in 1..=10 {
         assert!(!robot.answers(f64::from(attempt), attempt));
     }
-    assert!(robot.machine.shame() > 0.9);
+    assert!(robot.machine.shame().get() > 0.9);
     let silent = robot.notes.iter().filter(|note| matches!(note.event, Event::Silent { why: Silence::Engaged, .. }));
     assert_eq!(silent.count(), 10);
     robot.sense(Percept::Phase(Phase::Free));
@@ -29,7 +29,7 @@ fn a_robot_without_the_percept_neither_answers_nor_is_ashamed() {
         for attempt in 1..=20 {
             assert!(!robot.answers(f64::from(attempt), attempt));
         }
-        assert_eq!(robot.machine.shame(), 0.0);
+        assert_eq!(robot.machine.shame().get(), 0.0);
         assert!(robot.notes.iter().all(|note| matches!(note.event, Event::Silent { why: Silence::Unable, .. })));
     }
 }
@@ -60,7 +60,7 @@ fn every_required_percept_is_needed() {
 fn under_greedy_and_random_every_idle_robot_answers_every_help() {
     for strategy in [Strategy::Greedy, Strategy::Random] {
         let mut robot = Robot::new(R1, FAR, gage().with(strategy));
-        assert_eq!(robot.machine.shame(), 0.0);
+        assert_eq!(robot.machine.shame().get(), 0.0);
         for attempt in 1..=5 {
             assert!(robot.answers(f64::from(attempt) * PERIOD_S, attempt), "{strategy:?}, call {attempt}");
         }

@@ -112,10 +112,10 @@ fn a_committed_robot_refuses_other_calls() {
     for (stage, robot) in all_responders().into_iter().skip(1) {
         for (from, request) in others {
             let mut robot = robot.clone();
-            let (before, shame) = (*robot.machine.responding(), robot.machine.shame());
+            let (before, shame) = (*robot.machine.responding(), robot.machine.shame().get());
             assert_eq!(robot.give(hears(from, help(request))), [], "{stage}");
             assert_eq!(*robot.machine.responding(), before, "{stage}");
-            assert!(robot.machine.shame() > shame, "{stage}");
+            assert!(robot.machine.shame().get() > shame, "{stage}");
             let last = robot.notes.last().map(|note| note.event);
             assert!(matches!(last, Some(Event::Silent { why: Silence::Committed, .. })), "{stage}: {last:?}");
         }

@@ -153,15 +153,15 @@ fn a_help_from_too_far_away_is_not_answered() {
         for attempt in 1..=9 {
             ashamed.answers(0.0, attempt);
         }
-        assert_eq!(ashamed.machine.shame(), 1.0);
+        assert_eq!(ashamed.machine.shame().get(), 1.0);
         ashamed.sense(Percept::Phase(Phase::Free));
         let place = Point::new(4_000.0, 0.0);
         for (at_s, attempt, faded) in [(10.0, 1, 0.95), (20.0, 2, 0.9)] {
             let far = Message::Help { request: call(OTHER_MINE, attempt), place, needs: MINES };
-            let shame = Config::gage_2004().shame.faded(ashamed.machine.shame(), secs(10.0));
+            let shame = Config::gage_2004().shame.faded(ashamed.machine.shame(), secs(10.0)).get();
             let note = too_far(call(OTHER_MINE, attempt), shame, 4_000.0 - 20.0);
             ashamed.check(at_s, hears(UAV, far), &[], &[note]);
-            assert!((ashamed.machine.shame() - faded).abs() < 1e-9, "{}", ashamed.machine.shame());
+            assert!((ashamed.machine.shame().get() - faded).abs() < 1e-9, "{}", ashamed.machine.shame().get());
             assert!(ashamed.is_idle());
         }
         assert!(ashamed.answers(21.0, 10), "still ashamed, it answers from near");
@@ -182,10 +182,10 @@ fn a_robots_own_help_is_dropped() {
 fn a_doubled_or_late_help_is_dropped() {
     let mut robot = Robot::new(R1, 20.0, gage());
     robot.give(hears(UAV, help(call(MINE, 3))));
-    let shame = robot.machine.shame();
+    let shame = robot.machine.shame().get();
     robot.drops(hears(UAV, help(call(MINE, 3))), Drop::Duplicate);
     robot.drops(hears(UAV, help(call(MINE, 2))), Drop::Late);
-    assert_eq!(robot.machine.shame(), shame);
+    assert_eq!(robot.machine.shame().get(), shame);
     for mut robot in [offered(gage()), travelling(gage()), arrived(gage()), working(gage())] {
         robot.drops(hears(UAV, help(first())), Drop::Duplicate);
     }
@@ -197,9 +197,9 @@ fn the_first_help_of_a_new_need_or_life_is_new() {
     for request in [call(OTHER_MINE, 1), Request { incarnation: 2, ..first() }] {
         let mut robot = Robot::new(R1, 20.0, gage());
         robot.give(hears(UAV, help(call(MINE, 5))));
-        let shame = robot.machine.shame();
+        let shame = robot.machine.shame().get();
         robot.give(hears(UAV, help(request)));
-        assert!(robot.machine.shame() > shame, "{request:?}");
+        assert!(robot.machine.shame().get() > shame, "{request:?}");
     }
 }
 

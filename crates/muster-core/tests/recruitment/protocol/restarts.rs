@@ -175,7 +175,7 @@ fn a_responder_that_restarts_is_idle() {
         assert_eq!(robot.memory, Memory::default(), "{stage}");
         robot.check(robot.now_s(), Given::Restarts, &[], &[]);
         assert!(robot.is_idle(), "{stage}");
-        assert_eq!(robot.machine.shame(), 0.0);
+        assert_eq!(robot.machine.shame().get(), 0.0);
         robot.drops(hears(UAV, responder(first(), R1)), Drop::Late);
         robot.drops(hears(UAV, agree(first(), 20.0)), Drop::Late);
     }
