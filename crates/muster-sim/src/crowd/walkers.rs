@@ -10,6 +10,10 @@ use super::grid::Grid;
 use super::place::{FOOT, Spot};
 use super::triangular::Triangular;
 
+/// Guests whose surroundings are fetched together: a large field is in no cache, and one after the other each would wait
+/// for memory by itself.
+const GROUP: usize = 64;
+
 /// How guests move: each keeps its direction and speed for a while, then draws another direction, uniformly, another
 /// speed and another while.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,13 +53,19 @@ impl Walkers {
 
     pub fn tick(&mut self, grid: &mut Grid, now: Time, dt: Duration) {
         let scale = units_in(dt);
-        for guest in &mut self.guests {
-            if guest.until <= now {
-                *guest = self.gait.leg(*guest, now, &mut self.dice);
+        for group in self.guests.chunks_mut(GROUP) {
+            let mut wanted = [Spot::new(0, 0); GROUP];
+            for (guest, to) in group.iter_mut().zip(&mut wanted) {
+                if guest.until <= now {
+                    *guest = self.gait.leg(*guest, now, &mut self.dice);
+                }
+                *to = guest.at.moved(guest.velocity_fps.map(|fps| fps * scale));
+                grid.fetch(*to);
             }
-            let to = guest.at.moved(guest.velocity_fps.map(|fps| fps * scale));
-            // Whoever is blocked stays, and tries again for as long as its leg lasts.
-            let _ = grid.advance(&mut guest.at, to);
+            for (guest, to) in group.iter_mut().zip(wanted) {
+                // Whoever is blocked stays, and tries again for as long as its leg lasts.
+                let _ = grid.advance(&mut guest.at, to);
+            }
         }
     }
 }
