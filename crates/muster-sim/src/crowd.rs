@@ -1,5 +1,5 @@
 //! A crowded field, as at the reception of CARS: robots, guests and fixed obstacles, all two feet by two, which get into
-//! each other's way. Read [CARS, Obstacles] and [`grid`] before editing it.
+//! each other's way. Read [CARS, Obstacles] and `crowd/grid.rs` before editing it.
 //!
 //! This is the one part of the simulator that ticks: with so many bodies in the way of each other there are no straight
 //! lines to reckon with. It knows no robot's mind. Whoever drives it says where each robot wants to be, and is told

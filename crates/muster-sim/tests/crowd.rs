@@ -1,5 +1,5 @@
-//! What [CARS] asks of a crowd, through the public interface. Numbers are those of the checks in
-//! docs/reproductions; the property behind most of them, that nobody ever overlaps, is beside the code.
+//! What [CARS] asks of a crowd, through the public interface. Checks are numbered as in the list that the reception is
+//! held against; the property behind most of them, that nobody ever overlaps, is tested beside the code.
 
 use std::f64::consts::TAU;
 
@@ -293,6 +293,16 @@ fn the_same_seed_gives_the_same_bytes_and_what_was_saved_goes_on() {
     go(&mut elsewhere, 100);
     assert_ne!(elsewhere, one);
 }
+
+/// On every machine: draws, trigonometry and rounding are all in these numbers.
+#[test]
+fn places_are_pinned() {
+    let mut crowd = Crowd::new(&Setup::cars_2002(Vec::new()), 7).expect("there is room");
+    (0..100).for_each(|_| crowd.tick(SECOND, &[]));
+    let Place { x, y } = crowd.guest(42).place;
+    assert_eq!([x, y].map(|feet| feet * 32_768.0), PINNED, "a change here changes every published figure");
+}
+const PINNED: [f64; 2] = [781_833.0, 1_424_184.0];
 
 /// What was meddled with is refused.
 #[test]

@@ -16,6 +16,9 @@ const GROUP: usize = 64;
 
 /// How guests move: each keeps its direction and speed for a while, then draws another direction, uniformly, another
 /// speed and another while.
+///
+/// What a guest covers in a tick is rounded to whole 1/32,768 ft: nothing at ticks of a second, a per cent or so of the
+/// speed at ticks of a millisecond.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gait {
     /// Speed, in feet per second.
