@@ -2,7 +2,7 @@
 //!
 //! Cells are as large as bodies, and bodies do not overlap, so a cell holds one middle at most: the grid needs no lists. A
 //! bit for each cell says whether there is one, four bytes where in the cell it is. The bits of a hundred thousand bodies
-//! at the density of CARS fit a second-level cache; the bytes are read only where a bit is set.
+//! at the density of CARS fit a second-level cache; the bytes count only where a bit is set.
 
 use std::hint::black_box;
 

@@ -22,8 +22,8 @@ pub(super) fn place(grid: &mut Grid, count: usize, seed: u64) -> Option<Vec<Spot
         }
         spots = in_rows(grid, count, &mut dice)?;
     }
-    // They move in the order of their numbers. So whose turn is next is near, and is in the cache however large the
-    // field is: it takes guests hours to get far from where they were.
+    // They move in the order of their numbers. So whose turn is next is near, and in the cache however large the field
+    // is, until guests are far from where they were; docs/performance.md.
     spots.sort_unstable_by_key(|spot| (spot.y / STRIP, spot.x, spot.y));
     Some(spots)
 }
