@@ -6,6 +6,7 @@
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 use crate::robot::RobotId;
 
@@ -24,10 +25,13 @@ pub enum Purpose {
     Batch = 5,
     /// How long a robot takes for a task, where that scatters.
     Labour = 6,
+    /// How guests move about in a crowd.
+    Guests = 7,
 }
 
 /// A stream of random numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Stream(Xoshiro256PlusPlus);
 
 /// The finaliser of SplitMix64: spreads neighbouring numbers over the whole range.

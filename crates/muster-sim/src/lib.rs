@@ -4,6 +4,7 @@
 //! Start at [`sim`]: it takes events in order and hands them to the machines of `muster-core`.
 
 pub mod checks;
+pub mod crowd;
 pub mod emotions;
 pub mod errand;
 pub mod explain;

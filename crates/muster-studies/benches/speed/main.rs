@@ -10,6 +10,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 mod alliance;
 mod assign;
+mod crowd;
 mod growth;
 mod help;
 mod makespan;
@@ -47,7 +48,7 @@ fn main() {
         }
         _ => {
             eprintln!(
-                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|tasking|rows], or speed hear all|near ROBOTS RUNS"
+                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|tasking|crowd|rows], or speed hear all|near ROBOTS RUNS"
             );
             std::process::exit(2);
         }
@@ -55,7 +56,7 @@ fn main() {
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 9] = [
+    let groups: [(&str, fn()); 10] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
@@ -65,6 +66,7 @@ fn measure(only: &str) {
         ("alliance", alliance::measure),
         ("assign", assign::measure),
         ("tasking", tasking::measure),
+        ("crowd", crowd::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();
