@@ -4,11 +4,15 @@
 //! another strategy meets the same arrangement. The generator is xoshiro256++, seeded through SplitMix64,
 //! by name: the standard generator of `rand` may change between versions, and published figures must not.
 
+mod triangular;
+
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use crate::robot::RobotId;
+
+pub use triangular::{BadTriangular, Triangular};
 
 /// What a stream is used for. The numbers are part of every published seed: never renumber them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -82,6 +86,11 @@ impl Stream {
     #[inline]
     pub fn chance(&mut self, p: f64) -> bool {
         p > 0.0 && (p >= 1.0 || self.uniform() < p)
+    }
+
+    /// Exponential, with this mean: how long until the next of things that come by chance.
+    pub fn exponential(&mut self, mean: f64) -> f64 {
+        -mean * libm::log(1.0 - self.uniform())
     }
 
     /// Normal, with mean 0 and standard deviation 1.

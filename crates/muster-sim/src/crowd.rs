@@ -25,7 +25,6 @@ mod place;
 mod placing;
 #[cfg(test)]
 mod tests;
-mod triangular;
 mod walkers;
 
 use grid::{Grid, Obstruction};
@@ -34,8 +33,9 @@ use place::{FOOT, Spot};
 use walkers::Walkers;
 
 pub use log::{Deed, Entry, GuestLog, LogError};
-pub use place::{FOOT_M, Place};
-pub use triangular::{BadTriangular, Triangular};
+pub use muster_core::reception::{FOOT_M, Place};
+pub use muster_core::rng::{BadTriangular, Triangular};
+pub use place::rounded;
 pub use walkers::Gait;
 
 /// The side of every body, in feet. [CARS, Obstacles]
@@ -350,7 +350,7 @@ impl Crowd {
         (self.state.width_ft, self.state.height_ft)
     }
 
-    /// Where a robot is. Where it wanted to be if it was advanced, rounded as [`Place::rounded`] says.
+    /// Where a robot is. Where it wanted to be if it was advanced, [`rounded`].
     pub fn robot(&self, index: usize) -> Place {
         self.state.robots[index].at.into()
     }

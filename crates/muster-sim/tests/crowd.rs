@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, Time};
 use muster_sim::crowd::{
-    Crowd, CrowdError, Deed, Entry, Gait, GuestLog, Guests, LogError, Outcome, Place, Setup, Triangular, Who,
+    Crowd, CrowdError, Deed, Entry, Gait, GuestLog, Guests, LogError, Outcome, Place, Setup, Triangular, Who, rounded,
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -232,7 +232,7 @@ fn the_first_of_two_gets_the_place() {
     crowd.tick(SECOND, &[Place::new(10.5, 10.0), Place::new(12.6, 10.0), Place::new(31.0, 30.0)]);
     assert!(crowd.outcome(0).is_advanced() && crowd.outcome(1).is_advanced());
     crowd.tick(SECOND, &[Place::new(10.7, 10.0), Place::new(14.0, 10.0), Place::new(31.0, 30.0)]);
-    assert_eq!(crowd.outcome(0), Outcome::Blocked(Place::new(12.6, 10.0).rounded()));
+    assert_eq!(crowd.outcome(0), Outcome::Blocked(rounded(Place::new(12.6, 10.0))));
 }
 
 /// Check 45.

@@ -6,7 +6,8 @@
 
 use std::hint::black_box;
 
-use super::place::{FOOT, Place, Spot};
+use super::Place;
+use super::place::{FOOT, Spot};
 
 /// The side of a body and of a cell.
 const SIDE: i32 = 2 * FOOT;

@@ -6,8 +6,9 @@ use muster_core::{Duration, Time};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::Place;
 use super::grid::Grid;
-use super::place::{Place, Spot};
+use super::place::Spot;
 use super::walkers::{units_in, velocity};
 
 /// What guests do, and when.

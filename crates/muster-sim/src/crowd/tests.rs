@@ -160,7 +160,7 @@ fn run(case: &Case, met: &mut BTreeSet<&'static str>) -> Result<(), TestCaseErro
         }
         for (index, &place) in wanted.iter().enumerate() {
             let advanced = crowd.outcome(index).is_advanced();
-            let expected = if advanced { place.rounded() } else { before.robot(index) };
+            let expected = if advanced { rounded(place) } else { before.robot(index) };
             prop_assert_eq!(crowd.robot(index), expected);
         }
     }

@@ -2,13 +2,12 @@
 
 use std::f64::consts::TAU;
 
-use muster_core::rng::{Purpose, Stream};
+use muster_core::rng::{Purpose, Stream, Triangular};
 use muster_core::{Duration, Time};
 use serde::{Deserialize, Serialize};
 
 use super::grid::Grid;
 use super::place::{FOOT, Spot};
-use super::triangular::Triangular;
 
 /// Guests whose surroundings are fetched together: a large field is in no cache, and one after the other each would wait
 /// for memory by itself.

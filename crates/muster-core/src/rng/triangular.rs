@@ -1,10 +1,11 @@
-//! The triangular distribution, from which guests draw speed and duration. [CARS, Obstacles]
+//! The triangular distribution, from which guests draw speed and duration [CARS, Obstacles], and robots how long they walk
+//! straight on.
 
 use std::fmt;
 
-use muster_core::rng::Stream;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use super::Stream;
 
 /// A triangular distribution: from `min` to `max`, most often near `mode`.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,13 +17,21 @@ pub struct Triangular {
 }
 
 /// Three numbers that make no triangle.
-#[derive(Copy, Clone, Debug, PartialEq, Error)]
-#[error("triangular({min}, {mode}, {max}) makes no sense: give three numbers with 0 <= min <= mode <= max")]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub struct BadTriangular {
     min: f64,
     mode: f64,
     max: f64,
 }
+
+impl fmt::Display for BadTriangular {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { min, mode, max } = self;
+        write!(f, "triangular({min}, {mode}, {max}) makes no sense: give three numbers with 0 <= min <= mode <= max")
+    }
+}
+
+impl std::error::Error for BadTriangular {}
 
 impl Triangular {
     /// From `min` to `max`, both of which may be the `mode`; none is negative, since speeds and durations are not.
