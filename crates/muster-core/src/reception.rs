@@ -1,5 +1,97 @@
-//! What robots of a reception, after CARS, share with the hall that they are in.
+//! Robots of a reception, after CARS: the interface that all of them have, what they may ask of each other, and the two
+//! that the paper describes, a waiter and a refiller.
+//!
+//! Read before editing: the CARS part of Lisetti et al., Figure 7 above all; Table 2 for what emotions lead to.
+//!
+//! A module of its own beside [`affect`](crate::affect): that is about emotions, which are plain values that anybody may
+//! use; this is about robots that have them. And no [`Mechanism`](crate::mechanism::Mechanism): these robots do not wait
+//! for inputs, they are exercised once in each phase of a cycle, all of them in the same order.
+//!
+//! [CARS, Inter-Robot Communication] has robots call each other through the simulator. Here a call reads what the other
+//! one *published* at the end of the last completed phase, and commands arrive before the next phase, so that no robot
+//! sees another half-way through a phase, whatever their order. Whoever drives robots over a radio publishes what was
+//! last heard.
+//!
+//! A robot is made of two parts that know nothing of each other's insides: an [`Esg`], which says what it feels, and a
+//! [`Bsg`], which says what it does, given the emotion. Either can be replaced, an ESG even by a [`Constant`].
+//!
+//! Like all of the core this has no clock and no dice: both are lent, in a [`Frame`].
 
+pub mod butler;
+mod legs;
+pub mod leguin;
+mod parts;
 mod place;
+mod team;
+mod variables;
 
+pub use butler::Butler;
+pub use legs::Legs;
+pub use leguin::Leguin;
+pub use parts::{Bsg, Constant, Esg, Schemata};
 pub use place::{FOOT_M, Place};
+pub use team::{Command, Frame, Published, Report, Team};
+pub use variables::{Value, Variables};
+
+use crate::affect::Name;
+use crate::time::Time;
+
+/// The common robot interface. [CARS, Figure 7]
+///
+/// The fourteen keep the paper's names, `get_` and all: robots that come as scripts have to define these very names.
+/// Whoever drives a robot calls `init_robot` first, then `set_current_location` with the place where it starts.
+pub trait Robot {
+    /// Forgets everything and is as at first.
+    fn init_robot(&mut self, frame: &mut Frame<'_>);
+
+    /// What it is called, by others and on displays.
+    fn get_name(&self) -> Name;
+
+    /// How fast it means to go, in feet per second.
+    fn get_speed(&self) -> f64;
+
+    /// In which direction: radians, 0 = east, counter-clockwise.
+    fn get_direction(&self) -> f64;
+
+    /// Updates its variables from where everybody is by now, and from the emotion and the behaviour that it had.
+    fn update_state_variables(&mut self, frame: &mut Frame<'_>);
+
+    /// What it lets others know of them.
+    fn get_state_variables(&self) -> Variables;
+
+    /// Where it is.
+    fn get_current_location(&self) -> Place;
+
+    /// Where it wants to be at the time `at`.
+    fn project_location(&self, at: Time) -> Place;
+
+    /// It is here now. If that is where it was although it wanted to move, something was in its way.
+    fn set_current_location(&mut self, at: Time, place: Place);
+
+    /// It is told to do something.
+    fn set_command(&mut self, at: Time, command: &str);
+
+    /// Exercises its emotion state generator.
+    fn update_emotion_state(&mut self, frame: &mut Frame<'_>);
+
+    /// What it feels.
+    fn get_emotion_state(&self) -> Name;
+
+    /// Exercises its behaviour state generator.
+    fn update_behavior_state(&mut self, frame: &mut Frame<'_>);
+
+    /// What it does.
+    fn get_behavior_state(&self) -> Name;
+}
+
+/// What waiters and refillers say to each other. [CARS, Experimental Results]
+pub mod command {
+    /// Bring treats.
+    pub const REFILL: &str = "refill";
+    /// Bring them faster.
+    pub const HURRY: &str = "hurry";
+    /// The two are near enough; the waiter takes the treats. Ours: in the paper both just find out.
+    pub const EXCHANGE: &str = "exchange";
+    /// The refiller is not needed any longer.
+    pub const GO_HOME: &str = "go home";
+}

@@ -19,6 +19,7 @@ pub mod practice;
 pub mod pushed;
 pub mod queue;
 pub mod radio;
+pub mod reception;
 pub mod recording;
 pub mod scenario;
 pub mod sim;

@@ -1,0 +1,104 @@
+//! The two parts that a robot is made of, and Table 2 between them.
+
+use crate::affect::{
+    Affect, Agency, Change, Emotion, Flaw, Generator, Hint, Intensity, Name, Role, Scale, Story, Stress, Valence,
+};
+use crate::reception::Frame;
+use crate::time::Time;
+
+/// Emotion State Generator: says what a robot feels, given its variables `S` and what it is doing. It knows nothing of
+/// how behaviours come about.
+pub trait Esg<S>: Send {
+    /// As at first.
+    fn start(&mut self, now: Time);
+
+    /// Takes in how things are; tells a change and why.
+    fn feel(&mut self, now: Time, behavior: &str, body: &S) -> Option<Change>;
+
+    /// What is felt.
+    fn emotion(&self) -> &Emotion;
+
+    /// How much stress that comes of, if the generator reckons so.
+    fn stress(&self) -> Option<Stress>;
+}
+
+/// Behaviour State Generator: says what a robot does, given its variables `S` and the name of what it feels. It knows
+/// nothing of how emotions come about.
+pub trait Bsg<S>: Send {
+    /// As at first.
+    fn start(&mut self);
+
+    /// Decides what to do, sets the robot's legs and variables accordingly, and gives commands.
+    fn decide(&mut self, frame: &mut Frame<'_>, emotion: &str, body: &mut S);
+
+    /// What it does.
+    fn behavior(&self) -> &'static str;
+}
+
+/// A robot that always feels the same, whatever happens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant(Emotion);
+
+impl Constant {
+    /// Always this one. It need not be in any table.
+    pub fn new(name: impl Into<Name>) -> Self {
+        let affect = Affect { valence: Valence::Positive, intensity: Intensity::NONE };
+        let (agency, story) = (Agency::Own, Story::alone("nothing else"));
+        Self(Emotion { name: name.into(), affect, agency, since: Time::ZERO, story })
+    }
+}
+
+impl<S> Esg<S> for Constant {
+    fn start(&mut self, now: Time) {
+        self.0.since = now;
+    }
+
+    fn feel(&mut self, _now: Time, _behavior: &str, _body: &S) -> Option<Change> {
+        None
+    }
+
+    fn emotion(&self) -> &Emotion {
+        &self.0
+    }
+
+    fn stress(&self) -> Option<Stress> {
+        None
+    }
+}
+
+/// Table 2 for one role: from emotions to the behaviours that they make active. Emotions are the table's data, so robots
+/// ask by the behaviour and name no emotion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schemata {
+    role: Role,
+    scale: Scale,
+}
+
+impl Schemata {
+    /// Of the role that a generator is for.
+    pub fn of(generator: &Generator) -> Self {
+        Self { role: generator.role().clone(), scale: generator.scale().clone() }
+    }
+
+    /// The emotion makes the behaviour active.
+    pub fn active(&self, emotion: &str, behavior: &str) -> bool {
+        self.role.behaviours.get(emotion).is_some_and(|active| active.iter().any(|name| *name == *behavior))
+    }
+
+    /// The emotion, or a calmer one on the scale, makes the behaviour active: "CONCERNED or worse".
+    pub fn urged(&self, emotion: &str, behavior: &str) -> bool {
+        let angry = self.scale.anger.as_ref().is_some_and(|anger| anger.emotion == *emotion);
+        let level = if angry { Some(self.scale.top()) } else { self.scale.level_of(emotion) };
+        let calmer = level.map_or(&[][..], |level| &self.scale.levels[..=level]);
+        self.active(emotion, behavior) || calmer.iter().any(|calmer| self.active(calmer, behavior))
+    }
+
+    /// The calmest emotion that makes a behaviour active.
+    pub fn emotion_for(&self, behavior: &str) -> Result<Name, Flaw> {
+        self.scale.levels.iter().find(|emotion| self.active(emotion, behavior)).cloned().ok_or_else(|| Flaw {
+            key: vec!["roles".to_owned()],
+            message: format!("no emotion of the scale `{}` makes `{behavior}` active", self.role.scale),
+            hint: Hint::Try(format!("name `{behavior}` among the behaviours of one of its emotions")),
+        })
+    }
+}

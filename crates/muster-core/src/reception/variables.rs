@@ -1,0 +1,106 @@
+//! State variables as a robot gives them out: names and values, in the robot's own order.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::affect::Name;
+
+/// What a variable may be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Yes or no.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+    /// Anything else.
+    Text(Name),
+}
+
+impl Value {
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        if let Self::Number(number) = self { Some(*number) } else { None }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<&Name> for Value {
+    fn from(text: &Name) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// A robot's table of variables. It holds what the robot put in and nothing else; whoever gets one gets a copy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Variables(Vec<(Name, Value)>);
+
+impl Variables {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with another one, or with another value of one.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// Adds a variable, or changes its value.
+    pub fn set(&mut self, name: &str, value: impl Into<Value>) {
+        match self.0.iter_mut().find(|(known, _)| *known == *name) {
+            Some((_, old)) => *old = value.into(),
+            None => self.0.push((name.into(), value.into())),
+        }
+    }
+
+    /// The value of a variable, if there is one.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| *known == *name).map(|(_, value)| value)
+    }
+
+    /// The number that a variable is, if it is one.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.get(name).and_then(Value::number)
+    }
+
+    /// All, in the robot's order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Name, &Value)> {
+        self.0.iter().map(|(name, value)| (name, value))
+    }
+}

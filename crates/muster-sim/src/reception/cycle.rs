@@ -1,0 +1,80 @@
+//! One tick. [CARS, Figure 5]: clock; positions of all, with collisions; every robot's variables; plan view; every robot's
+//! emotion; every robot's behaviour.
+//!
+//! Each of these is a phase that goes over all robots in their order. After it all of them publish, and what they told
+//! each other is delivered. The paper says that variables are updated "based on the previous physical state", and not
+//! whether that is the state before this tick's move or after; here it is after, so that a robot knows where it is.
+
+use muster_core::Duration;
+use muster_core::reception::{Frame, Place, Published, Report, Robot, Team};
+
+use super::log::Deed;
+use super::{Guise, Onlooker, Run, Scene};
+
+/// How far the clock goes on with each tick: the paper counts time in whole numbers, which we take for seconds.
+pub const TICK: Duration = Duration::from_secs(1);
+
+impl Run {
+    pub(super) fn tick(&mut self, robots: &mut [Guise], onlooker: &mut dyn Onlooker) {
+        self.now += TICK;
+        let wanted: Vec<Place> = robots.iter().map(|robot| robot.project_location(self.now)).collect();
+        self.crowd.tick(TICK, &wanted);
+        for (index, robot) in robots.iter_mut().enumerate() {
+            robot.set_current_location(self.now, self.crowd.robot(index));
+        }
+        self.publish(robots);
+        self.phase(robots, onlooker, Robot::update_state_variables);
+        onlooker.plan_view(&Scene { now: self.now, crowd: &self.crowd, robots: &self.published });
+        self.phase(robots, onlooker, Robot::update_emotion_state);
+        self.phase(robots, onlooker, Robot::update_behavior_state);
+    }
+
+    /// One after the other, each with what all had published before the first.
+    fn phase(
+        &mut self,
+        robots: &mut [Guise],
+        onlooker: &mut dyn Onlooker,
+        exercise: fn(&mut (dyn Robot + Send + 'static), &mut Frame<'_>),
+    ) {
+        for (index, robot) in robots.iter_mut().enumerate() {
+            let (mut report, said) = (Report::default(), self.outbox.len());
+            let name = self.published[index].name.clone();
+            let team = Team::new(name.clone(), &self.published, &mut self.outbox);
+            let frame = &mut Frame { now: self.now, dice: &mut self.dice[index], team, report: &mut report };
+            exercise(&mut **robot, frame);
+            for text in report.notes {
+                self.log(onlooker, Deed::Note { robot: name.clone(), text });
+            }
+            let before = &self.published[index];
+            let (old, new) = (before.emotion.clone(), robot.get_emotion_state());
+            let (did, does) = (before.behavior.clone(), robot.get_behavior_state());
+            if old != new {
+                self.log(onlooker, Deed::Emotion { robot: name.clone(), old, new, because: report.because });
+            }
+            if did != does {
+                self.log(onlooker, Deed::Behavior { robot: name.clone(), old: did, new: does });
+            }
+            for index in said..self.outbox.len() {
+                let command = self.outbox[index].clone();
+                self.log(onlooker, Deed::Command(command));
+            }
+        }
+        self.publish(robots);
+        self.deliver(robots);
+    }
+
+    fn publish(&mut self, robots: &[Guise]) {
+        for (published, robot) in self.published.iter_mut().zip(robots) {
+            // A robot keeps the name that it was addressed by when it came, whatever it says later.
+            let name = published.name.clone();
+            *published = Published { name, ..Published::of(&**robot) };
+        }
+    }
+
+    fn deliver(&mut self, robots: &mut [Guise]) {
+        for command in self.outbox.drain(..) {
+            let to = self.published.iter().position(|robot| robot.name == command.to);
+            robots[to.expect("only commands to robots that there are are sent")].set_command(self.now, &command.text);
+        }
+    }
+}
