@@ -445,3 +445,22 @@ fn treats_go_one_at_a_time_at_exponential_intervals() {
         assert!((mean / mean_s - 1.0).abs() < 0.1, "{mean} for {mean_s}");
     }
 }
+
+/// Section 4: who looks ahead hurries her only if that helps, and meets her only if hurrying does not.
+#[test]
+fn butler_with_the_conceptual_level_does_what_feels_least_bad() {
+    let config = butler::Config { conceptual: true, ..butler::Config::cars_2002() };
+    let others = vec![other("Leguin", Place::new(25.0, 11.0), "REFILL")];
+    let mut butler = Alone::new(Butler::new(config, table()).unwrap(), MIDDLE, others);
+    // 10 ft to go at 0.5 ft/s are 20 s, by caution 30: with 36 s of treats no harm is done, with 21 s she has to hurry, and
+    // with 3 s nothing but going to meet her makes it less bad.
+    for (treats, behavior, said) in [(12, "SERVE", vec![]), (7, "SERVE", vec!["hurry"]), (1, "INTERCEPT", vec![])] {
+        let waiter = &mut butler.robot.waiter;
+        (waiter.treats, waiter.distance_ft, waiter.refill_requested, waiter.closing_fps) =
+            (treats, Some(14.0), true, 0.5);
+        butler.feel();
+        let (does, says) = butler.decide();
+        assert_eq!((does.as_str(), says.iter().map(String::as_str).collect()), (behavior, said), "{treats} treats");
+    }
+    assert_eq!(butler.notes.len(), 3, "{:?}", butler.notes);
+}

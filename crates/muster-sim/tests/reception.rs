@@ -451,3 +451,21 @@ fn a_crowd_frustrates() {
 fn a_tick_is_a_second() {
     assert_eq!(TICK, Duration::from_secs(1));
 }
+
+/// Check 60: "Sometimes, as in real life, her treats were again exhausted before Butler regained her original starting
+/// point."
+#[test]
+fn sometimes_treats_run_out_on_the_way_back() {
+    let ran_out_going_back = |seed: u64| {
+        let config = butler::Config { consumption_mean_s: 0.5, ..butler::Config::cars_2002() };
+        let starts = [Place::new(25.0, 25.0), Place::new(25.0, 6.0)];
+        let robots: Vec<Guise> = vec![Box::new(reception::butler(config)), the_leguin()];
+        let mut replay = Replay::default();
+        lived(&mut team(robots, reception::hall(&starts), seed), 900).iter().any(|line| {
+            replay.read(line);
+            let going_back = replay.robot("Butler").is_some_and(|butler| butler.behavior == "GO_BACK");
+            going_back && matches!(&line.deed, Deed::Note { text, .. } if text == "runs out of treats")
+        })
+    };
+    assert!((0..20).any(ran_out_going_back));
+}

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::leguin;
 use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command};
+use crate::affect::levels::{Experience, Prospect, deliberate};
 use crate::affect::{
     Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
 };
@@ -32,6 +33,8 @@ const ROLE: &str = "waiter";
 const CALL_FOR_REFILL: &str = "CallForRefill";
 const ASK_TO_HURRY: &str = "AskToHurry";
 const TO_INTERCEPT: &str = "Intercept";
+/// To do nothing of that kind.
+const WAIT: &str = "wait";
 const TO_REFILL_AT_TABLE: &str = "RefillAtTable";
 
 /// Everything about a waiter that does not change in a run. Thresholds and hysteresis are the table's.
@@ -73,6 +76,8 @@ pub struct Config {
     pub table: Place,
     /// It may get ANGRY, see docs/emotions.md.
     pub angry: bool,
+    /// It has the conceptual level of Table 3, too: once it has called, it does what it expects to feel least bad about.
+    pub conceptual: bool,
 }
 
 impl Config {
@@ -98,6 +103,7 @@ impl Config {
             closing_memory: 0.8,
             table: Place::new(25.0, 3.0),
             angry: false,
+            conceptual: false,
         }
     }
 }
@@ -228,7 +234,10 @@ impl Esg<Waiter> for WaiterEsg {
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaiterBsg {
     schemata: Schemata,
+    quickening: f64,
     doing: Doing,
+    /// What it last thought best.
+    prefers: Option<Name>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -244,7 +253,31 @@ impl WaiterBsg {
     /// By Table 2 as `table` has it.
     pub fn new(config: &Config, table: Arc<Table>) -> Result<Self, Flaw> {
         let generator = Generator::new(table, ROLE, Personality::cautious(config.caution))?;
-        Ok(Self { schemata: Schemata::of(&generator), doing: Doing::Serve { turn_at: None } })
+        let (schemata, quickening) = (Schemata::of(&generator), generator.quickening());
+        Ok(Self { schemata, quickening, doing: Doing::Serve { turn_at: None }, prefers: None })
+    }
+
+    /// [OWN] Conceptual level: how much stress each option would come to, if treats are reckoned against the time that the
+    /// refiller then needs. Waiting comes first and intercepting last: what feels no better is not worth the trouble.
+    fn deliberate(&mut self, frame: &mut Frame<'_>, waiter: &Waiter) -> Option<Name> {
+        let config = &waiter.config;
+        let coming_fps = waiter.closing_fps.max(config.least_closing_fps);
+        let with = |speed_fps: f64| {
+            let needed_s = waiter.time_to_refill_s() * coming_fps / speed_fps;
+            Stress::of(self.quickening, needed_s, waiter.time_to_empty_s())
+        };
+        let prospects = [
+            Prospect::certain(WAIT, with(coming_fps)),
+            // Whoever hurries is taken to come twice as fast.
+            Prospect::certain(command::HURRY, with(2.0 * coming_fps)),
+            Prospect::certain(TO_INTERCEPT, with(coming_fps + config.intercept_fps)),
+        ];
+        let decision = deliberate(self.schemata.scale(), &Experience::default(), &prospects)?;
+        let option = decision.option().clone();
+        if self.prefers.replace(option.clone()).as_ref() != Some(&option) {
+            frame.note(decision.to_string());
+        }
+        Some(option)
     }
 
     fn exchange(&mut self, frame: &mut Frame<'_>, waiter: &mut Waiter) {
@@ -255,7 +288,7 @@ impl WaiterBsg {
 
 impl Bsg<Waiter> for WaiterBsg {
     fn start(&mut self) {
-        self.doing = Doing::Serve { turn_at: None };
+        (self.doing, self.prefers) = (Doing::Serve { turn_at: None }, None);
     }
 
     fn decide(&mut self, frame: &mut Frame<'_>, emotion: &str, waiter: &mut Waiter) {
@@ -300,16 +333,24 @@ impl Bsg<Waiter> for WaiterBsg {
             // every call would frustrate at once.
             waiter.closing_fps = config.refiller_fps;
         }
+        let thinks = config.conceptual && waiter.refill_requested;
+        let prefers = if thinks { self.deliberate(frame, waiter) } else { None };
+        let urged = |behavior| match prefers.as_deref() {
+            None => self.schemata.urged(emotion, behavior),
+            Some(TO_INTERCEPT) => true,
+            Some(command::HURRY) => behavior == ASK_TO_HURRY,
+            Some(_) => false,
+        };
+        let (hurries, intercepts) = (urged(ASK_TO_HURRY), urged(TO_INTERCEPT));
         // 5
         let rested = waiter.last_hurry.is_none_or(|last| frame.now.since(last) >= config.hurry_every);
-        if waiter.refill_requested && rested && self.schemata.urged(emotion, ASK_TO_HURRY) {
+        if waiter.refill_requested && rested && hurries {
             frame.team.set_robot_command(&config.refiller, command::HURRY);
             waiter.last_hurry = Some(frame.now);
         }
         // 6: to intercept is kept up until the exchange. Given up as soon as things look better, they look worse at once,
         // and the waiter goes to and fro.
-        let intercepts = self.doing == Doing::Intercept || self.schemata.urged(emotion, TO_INTERCEPT);
-        if waiter.refill_requested && intercepts {
+        if waiter.refill_requested && (intercepts || self.doing == Doing::Intercept) {
             self.doing = Doing::Intercept;
             return match frame.team.get_robot_location(&config.refiller) {
                 Some(other) => waiter.legs.head_for(other, config.intercept_fps, frame.dice),

@@ -80,6 +80,11 @@ impl Schemata {
         Self { role: generator.role().clone(), scale: generator.scale().clone() }
     }
 
+    /// The scale of the role's emotions.
+    pub fn scale(&self) -> &Scale {
+        &self.scale
+    }
+
     /// The emotion makes the behaviour active.
     pub fn active(&self, emotion: &str, behavior: &str) -> bool {
         self.role.behaviours.get(emotion).is_some_and(|active| active.iter().any(|name| *name == *behavior))
