@@ -286,8 +286,9 @@ impl Bsg<Refiller> for RefillerBsg {
         if self.doing == (Doing::AwaitRelease { released: true }) {
             self.doing = Doing::GoHome;
         }
-        // Table 2: change current strategy.
-        if self.doing == Doing::Refill && self.schemata.active(emotion, TO_GO_HOME) {
+        // Table 2: change current strategy. But not within reach: in this very phase the waiter may begin an exchange.
+        let within_reach = refiller.distance_ft().is_some_and(|distance_ft| distance_ft <= config.exchange_ft);
+        if self.doing == Doing::Refill && !within_reach && self.schemata.active(emotion, TO_GO_HOME) {
             self.doing = Doing::GoHome;
             refiller.hurried = false;
         }
@@ -320,10 +321,10 @@ impl Bsg<Refiller> for RefillerBsg {
                     refiller.pace_fps = config.concerned_fps;
                 }
                 match refiller.waiter_at {
-                    // Near enough: the rest is the waiter's.
-                    Some(waiter) if refiller.legs.place().distance_ft(waiter) > config.exchange_ft => {
+                    Some(waiter) if !within_reach => {
                         refiller.legs.head_for(waiter, refiller.pace_fps, frame.dice);
                     }
+                    // The rest is the waiter's.
                     _ => refiller.legs.stand(),
                 }
             }

@@ -48,12 +48,14 @@ impl Reception {
         let file = self.log_path.clone().map(LogFile::create).transpose()?;
         let stream = |index| Stream::new(self.seed, Purpose::Choice, RobotId(index as u32));
         let mut dice: Vec<Stream> = (0..self.robots.len()).map(stream).collect();
-        let (mut outbox, mut report) = (Vec::new(), Report::default());
+        let (mut outbox, mut notes) = (Vec::new(), Vec::new());
         for (index, (robot, dice)) in self.robots.iter_mut().zip(&mut dice).enumerate() {
             // Nobody has published anything yet, so there is nobody to talk to.
-            let team = Team::new(robot.get_name(), &[], &mut outbox);
+            let (name, mut report) = (robot.get_name(), Report::default());
+            let team = Team::new(name.clone(), &[], &mut outbox);
             robot.init_robot(&mut Frame { now: Time::ZERO, dice, team, report: &mut report });
             robot.set_current_location(Time::ZERO, crowd.robot(index));
+            notes.extend(report.notes.into_iter().map(|text| Deed::Note { robot: name.clone(), text }));
         }
         let published: Vec<Published> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
         let mut run = Run { now: Time::ZERO, crowd, dice, published, outbox, file, unwritten: None };
@@ -62,6 +64,9 @@ impl Reception {
         for robot in run.published.clone() {
             let Published { name, location, emotion, behavior, .. } = robot;
             run.log(onlooker, Deed::Robot { name, at: location, emotion, behavior });
+        }
+        for note in notes {
+            run.log(onlooker, note);
         }
         run.written()?;
         self.run = Some(run);
