@@ -2,7 +2,7 @@
 //! it. [CARS, Experimental Results]; Table 2, first column.
 //!
 //! The generators of the paper's robots were published elsewhere (Murphy, Lisetti et al. 2002) and could not be had. What
-//! they lead to is the paper's, how they reckon is ours [OWN].
+//! they lead to is the paper's, how they reckon is ours.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub const INTERCEPT: &str = "INTERCEPT";
 pub const EXCHANGE: &str = "EXCHANGE";
 /// Goes back to where it started, and serves on the way.
 pub const GO_BACK: &str = "GO_BACK";
-/// ANGRY: gets the treats itself. [OWN]
+/// ANGRY: gets the treats itself. Ours.
 pub const REFILL_AT_TABLE: &str = "REFILL_AT_TABLE";
 
 /// The role in the table of emotions.
@@ -81,8 +81,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Butler as at the paper's reception. [CARS] gives the names, 30 treats, four feet, and that treats go by an
-    /// exponential distribution, and fast; all other values are [OWN].
+    /// Butler as at the paper's reception. CARS gives the names, 30 treats, four feet, and that treats go by an
+    /// exponential distribution, and fast; all other values are ours.
     pub fn cars_2002() -> Self {
         Self {
             name: "Butler".into(),
@@ -257,7 +257,7 @@ impl WaiterBsg {
         Ok(Self { schemata, quickening, doing: Doing::Serve { turn_at: None }, prefers: None })
     }
 
-    /// [OWN] Conceptual level: how much stress each option would come to, if treats are reckoned against the time that the
+    /// Ours. Conceptual level: how much stress each option would come to, if treats are reckoned against the time that the
     /// refiller then needs. Waiting comes first and intercepting last: what feels no better is not worth the trouble.
     fn deliberate(&mut self, frame: &mut Frame<'_>, waiter: &Waiter) -> Option<Name> {
         let config = &waiter.config;

@@ -4,7 +4,7 @@ use crate::reception::Place;
 use crate::rng::Stream;
 use crate::time::Time;
 
-/// A sidestep is kept for so many ticks. [OWN], as are the angles.
+/// A sidestep is kept for so many ticks. Ours, as are the angles.
 const SIDESTEP_TICKS: u32 = 2;
 const LEAST_DEG: f64 = 30.0;
 const MOST_DEG: f64 = 45.0;

@@ -2,7 +2,7 @@
 //! goes home again. [CARS, Experimental Results]; Table 2, second column. Vonda is "essentially a clone of Leguin with the
 //! exception of the change of name".
 //!
-//! As for [`butler`](super::butler): what she does is the paper's, how she reckons is ours [OWN].
+//! As for [`butler`](super::butler): what she does is the paper's, how she reckons is ours.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Leguin as at the paper's reception. [CARS] gives the names and the four feet; all other values are [OWN].
+    /// Leguin as at the paper's reception. CARS gives the names and the four feet; all other values are ours.
     pub fn cars_2002() -> Self {
         Self {
             name: "Leguin".into(),
