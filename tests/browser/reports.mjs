@@ -117,8 +117,9 @@ const REPORTS = {
       "sampling-errors",
       "sampling-bytes",
     ],
-    // Missions, claims (if none fails), load, weaknesses, elections, crashes, loss, chains, partitions, sampling.
-    tables: 2 + 2 + 1 + 1 + 1 + 3 + 1 + 1,
+    // Missions, claims (if none fails), load, weaknesses, elections, crashes (at least and at most once), loss, chains,
+    // partitions, sampling.
+    tables: 2 + 2 + 1 + 1 + 1 + 4 + 1 + 1,
     details: "runs",
   },
   "hotspot.html": {

@@ -241,8 +241,9 @@ mod tests {
     fn what_must_not_be_done_twice_is_not() {
         for setting in [ONE.at_most_once(), SEVERAL.at_most_once(), ONE.at_most_once().unruly()] {
             let row = row(setting, 100);
-            assert_eq!(row.verdict.duplicates, 0, "{row:?}");
-            assert!(row.once > 250 && row.verdict.barred > 0, "{row:?}");
+            assert!(row.holds(), "{row:?}");
+            // With several crashes a third of the tasks has no quorum left that has its memory.
+            assert!(2 * row.once > row.tasks && row.verdict.barred > 0, "{row:?}");
         }
         let alone = broken(ONE.at_most_once(), 100, |config| config.team = 1);
         assert!(alone.verdict.duplicates > 0, "leave of nobody else is enough, and it is not noticed: {alone:?}");

@@ -140,7 +140,7 @@ pub fn crashes(study: &Study) -> Table {
         ]);
     }
     table.with_note(
-        "A single task and a group of three in each run; messages are those of a run. Unruly: a quarter of the messages is \
+        "A single task and a group of three in each run; messages are those of a run. Reordered: a quarter of the messages is \
          doubled, a quarter held back by up to 2 s. At deed: crashes between a deed and its second Done. No protocol can \
          help it: done again because the executor crashed, or all who knew that it was done; forgotten because all who knew of it crashed. A \
          failure of the protocol: done again, or lost, for another reason. As drawn there are fewer runs, at one loss: it \
