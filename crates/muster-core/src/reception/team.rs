@@ -1,12 +1,14 @@
 //! What robots know of each other, and what they say.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Place, Robot, Variables};
 use crate::affect::Name;
 use crate::rng::Stream;
 use crate::time::Time;
 
 /// What a robot made known at the end of a phase.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Published {
     /// What it is called.
     pub name: Name,
@@ -40,7 +42,7 @@ impl Published {
 }
 
 /// Something that one robot tells another to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
     /// Who says so.
     pub from: Name,
