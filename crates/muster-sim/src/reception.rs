@@ -10,9 +10,11 @@
 //!         +----------- init ------- stopped <--- stop ------+
 //! ```
 
+mod air;
 mod control;
 mod cycle;
 mod log;
+mod saved;
 
 use std::path::PathBuf;
 
@@ -25,10 +27,12 @@ use thiserror::Error;
 use crate::crowd::{Crowd, CrowdError, Setup};
 use crate::emotions;
 
+pub use air::Radio;
 pub use control::Standing;
 pub use cycle::TICK;
 pub use log::{BadLine, Deed, Line, Replay, Status};
 
+use air::Air;
 use log::LogFile;
 
 /// A robot, whatever it is.
@@ -63,6 +67,20 @@ pub enum ReceptionError {
         /// Which file.
         path: String,
         /// What the system says.
+        why: String,
+    },
+    /// A robot that is none of ours, and was not made to be saved.
+    #[error("{name} cannot be saved, so the reception cannot: a robot that can has `save` and `restore`")]
+    Unsaveable {
+        /// Which.
+        name: Name,
+    },
+    /// Bytes that do not fit this reception.
+    #[error(
+        "this is no saved state of this reception ({why}): restore it with the robots and settings it was saved with"
+    )]
+    NotSaved {
+        /// What is wrong.
         why: String,
     },
     /// A button that does nothing now.
@@ -111,6 +129,7 @@ pub struct Reception {
     setup: Setup,
     seed: u64,
     log_path: Option<PathBuf>,
+    radio: Radio,
     robots: Vec<Guise>,
     standing: Standing,
     /// What runs; nothing before the first `init`.
@@ -124,6 +143,7 @@ struct Run {
     dice: Vec<Stream>,
     published: Vec<Published>,
     outbox: Vec<Command>,
+    air: Air,
     file: Option<LogFile>,
     /// The first line that could not be written.
     unwritten: Option<ReceptionError>,
@@ -142,12 +162,17 @@ impl Reception {
         if let Some(twin) = (1..names.len()).find(|&later| names[..later].contains(&names[later])) {
             return Err(ReceptionError::Twins { name: names[twin].clone() });
         }
-        Ok(Self { setup, seed, log_path: None, robots, standing: Standing::New, run: None })
+        Ok(Self { setup, seed, log_path: None, radio: Radio::PERFECT, robots, standing: Standing::New, run: None })
     }
 
     /// The same with a log file, written anew at each `init`.
     pub fn with_log(self, path: impl Into<PathBuf>) -> Self {
         Self { log_path: Some(path.into()), ..self }
+    }
+
+    /// The same, with robots that talk over a radio.
+    pub fn with_radio(self, radio: Radio) -> Self {
+        Self { radio, ..self }
     }
 
     /// The paper's experiment: Butler near the middle, Leguin at the food table, 100 guests on 50 ft by 50. Where the table

@@ -6,14 +6,16 @@ use std::fmt;
 use muster_core::reception::{Frame, Place, Published, Report, Team};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{RobotId, Time};
+use serde::{Deserialize, Serialize};
 
+use super::air::Air;
 use super::cycle::TICK;
 use super::log::{Deed, Line, LogFile};
 use super::{Onlooker, Reception, ReceptionError, Run};
 use crate::crowd::Crowd;
 
 /// How things stand.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// Nothing was initialised yet.
     New,
@@ -58,7 +60,8 @@ impl Reception {
             notes.extend(report.notes.into_iter().map(|text| Deed::Note { robot: name.clone(), text }));
         }
         let published: Vec<Published> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
-        let mut run = Run { now: Time::ZERO, crowd, dice, published, outbox, file, unwritten: None };
+        let air = Air::new(self.radio, self.seed, &published);
+        let mut run = Run { now: Time::ZERO, crowd, dice, published, outbox, air, file, unwritten: None };
         let (width_ft, height_ft) = run.crowd.field_ft();
         run.log(onlooker, Deed::Init { seed: self.seed, width_ft, height_ft, guests: run.crowd.guest_count() });
         for robot in run.published.clone() {
@@ -130,7 +133,7 @@ impl Reception {
         self.setup.robots[robot] = place;
     }
 
-    fn refused(&self, verb: &'static str, help: &'static str) -> ReceptionError {
+    pub(super) fn refused(&self, verb: &'static str, help: &'static str) -> ReceptionError {
         ReceptionError::Refused { verb, standing: self.standing, help }
     }
 }

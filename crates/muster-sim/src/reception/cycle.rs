@@ -23,6 +23,7 @@ impl Run {
             robot.set_current_location(self.now, self.crowd.robot(index));
         }
         self.publish(robots);
+        self.deliver(robots, onlooker);
         self.phase(robots, onlooker, Robot::update_state_variables);
         onlooker.plan_view(&Scene { now: self.now, crowd: &self.crowd, robots: &self.published });
         self.phase(robots, onlooker, Robot::update_emotion_state);
@@ -39,7 +40,8 @@ impl Run {
         for (index, robot) in robots.iter_mut().enumerate() {
             let (mut report, said) = (Report::default(), self.outbox.len());
             let name = self.published[index].name.clone();
-            let team = Team::new(name.clone(), &self.published, &mut self.outbox);
+            let known = self.air.known_to(index, &self.published);
+            let team = Team::new(name.clone(), known, &mut self.outbox);
             let frame = &mut Frame { now: self.now, dice: &mut self.dice[index], team, report: &mut report };
             exercise(&mut **robot, frame);
             for text in report.notes {
@@ -60,7 +62,7 @@ impl Run {
             }
         }
         self.publish(robots);
-        self.deliver(robots);
+        self.deliver(robots, onlooker);
     }
 
     fn publish(&mut self, robots: &[Guise]) {
@@ -69,12 +71,20 @@ impl Run {
             let name = published.name.clone();
             *published = Published { name, ..Published::of(&**robot) };
         }
+        self.air.publish(self.now, &self.published);
     }
 
-    fn deliver(&mut self, robots: &mut [Guise]) {
-        for command in self.outbox.drain(..) {
+    /// What was said goes on the air, and what has arrived is handed over.
+    fn deliver(&mut self, robots: &mut [Guise], onlooker: &mut dyn Onlooker) {
+        for command in std::mem::take(&mut self.outbox) {
             let to = self.published.iter().position(|robot| robot.name == command.to);
-            robots[to.expect("only commands to robots that there are are sent")].set_command(self.now, &command.text);
+            let to = to.expect("only commands to robots that there are are sent");
+            if !self.air.tell(self.now, to, command.clone()) {
+                self.log(onlooker, Deed::Lost(command));
+            }
+        }
+        for (to, command) in self.air.arrive(self.now) {
+            robots[to].set_command(self.now, &command.text);
         }
     }
 }

@@ -81,6 +81,8 @@ pub enum Deed {
     },
     /// A robot tells another to do something.
     Command(Command),
+    /// What a robot told another never arrives.
+    Lost(Command),
     /// A robot has something to say.
     Note {
         /// Which robot.
@@ -138,6 +140,7 @@ impl fmt::Display for Line {
             Deed::Emotion { robot, old, new, because: Some(why) } => columns(&["emotion", robot, old, new, why]),
             Deed::Behavior { robot, old, new } => columns(&["behavior", robot, old, new]),
             Deed::Command(Command { from, to, text }) => columns(&["command", from, to, text]),
+            Deed::Lost(Command { from, to, text }) => columns(&["lost", from, to, text]),
             Deed::Note { robot, text } => columns(&["note", robot, text]),
             Deed::Stop => columns(&["stop"]),
         }
@@ -184,6 +187,7 @@ impl FromStr for Line {
             ["command", from, to, text] => {
                 Deed::Command(Command { from: from.into(), to: to.into(), text: text.into() })
             }
+            ["lost", from, to, text] => Deed::Lost(Command { from: from.into(), to: to.into(), text: text.into() }),
             ["note", robot, text] => Deed::Note { robot: robot.into(), text: text.to_owned() },
             ["stop"] => Deed::Stop,
             _ => return Err(bad("nothing is logged in these columns")),
@@ -233,7 +237,7 @@ impl Replay {
                     status.behavior = new.clone();
                 }
             }
-            Deed::Command(_) | Deed::Note { .. } | Deed::Stop => {}
+            Deed::Command(_) | Deed::Lost(_) | Deed::Note { .. } | Deed::Stop => {}
         }
     }
 
