@@ -11,6 +11,8 @@
 //! ```
 
 mod air;
+mod class;
+pub(crate) mod config;
 mod control;
 mod cycle;
 mod log;
@@ -28,6 +30,7 @@ use crate::crowd::{Crowd, CrowdError, Setup};
 use crate::emotions;
 
 pub use air::Radio;
+pub use class::{Class, Settings};
 pub use control::Standing;
 pub use cycle::TICK;
 pub use log::{BadLine, Deed, Line, Replay, Status};
