@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use muster_core::Time;
 use muster_core::affect::{Flaw, Name};
-use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, butler, leguin};
+use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, Variables, butler, leguin};
 use muster_core::rng::Stream;
 use thiserror::Error;
 
@@ -214,6 +214,16 @@ impl Reception {
     /// What a robot makes known.
     pub fn robot(&self, name: &str) -> Option<&Published> {
         self.run.as_ref()?.published.iter().find(|robot| robot.name == *name)
+    }
+
+    /// Robots that have failed, by name.
+    pub fn failed(&self) -> Vec<Name> {
+        self.robots.iter().filter(|robot| robot.has_failed()).map(|robot| robot.get_name()).collect()
+    }
+
+    /// What a robot's panel shows.
+    pub fn panel(&self, name: &str) -> Option<Variables> {
+        self.robots.iter().find(|robot| robot.get_name() == *name).map(|robot| robot.panel())
     }
 
     /// Where everybody is; nothing before `init`.

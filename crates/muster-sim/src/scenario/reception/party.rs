@@ -55,6 +55,14 @@ impl Party {
         Ok(Reception::new(robots.collect(), self.setup.clone(), seed)?.with_radio(self.radio))
     }
 
+    /// How many guests there are.
+    pub fn guests(&self) -> usize {
+        match &self.setup.guests {
+            Guests::Random { count, .. } => *count,
+            Guests::Logged(log) => log.starts().len(),
+        }
+    }
+
     /// What robots are called, in their order.
     pub fn names(&self) -> Vec<Name> {
         self.cast.iter().map(|member| member.robot(&self.table).expect("it was made before").get_name()).collect()
