@@ -152,7 +152,7 @@ fn print_commands(summary: &Summary) {
         return;
     }
     println!();
-    let mut table = Table::new(3, &["who", "tells", "to", "times"]);
+    let mut table = Table::new(3, &["who", "to whom", "what", "times"]);
     for said in &summary.commands {
         table.row([said.from.to_string(), said.to.to_string(), said.command.to_string(), spread(&said.times, 1.0, 0)]);
     }
