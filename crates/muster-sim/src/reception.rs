@@ -15,6 +15,7 @@ mod cycle;
 mod log;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use muster_core::Time;
 use muster_core::affect::{Flaw, Name};
@@ -122,7 +123,7 @@ struct Run {
     now: Time,
     crowd: Crowd,
     dice: Vec<Stream>,
-    published: Vec<Published>,
+    published: Arc<[Published]>,
     outbox: Vec<Command>,
     file: Option<LogFile>,
     /// The first line that could not be written.
