@@ -22,6 +22,8 @@ mod legs;
 pub mod leguin;
 mod parts;
 mod place;
+pub mod saved;
+mod settings;
 mod team;
 mod variables;
 
@@ -30,6 +32,7 @@ pub use legs::Legs;
 pub use leguin::Leguin;
 pub use parts::{Bsg, Constant, Esg, Schemata};
 pub use place::{FOOT_M, Place};
+pub use saved::Garbled;
 pub use team::{Command, Frame, Published, Report, Team};
 pub use variables::{Value, Variables};
 
@@ -82,6 +85,22 @@ pub trait Robot {
 
     /// What it does.
     fn get_behavior_state(&self) -> Name;
+
+    /// What its panel shows of it, beside emotion and behaviour: its own choice, and all that it gives out unless it
+    /// chooses. Ours, as are the next two.
+    fn panel(&self) -> Variables {
+        self.get_state_variables()
+    }
+
+    /// All that it takes to go on from here, to the last bit; nothing if it cannot be saved.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Goes on from where it was when a robot like this was saved.
+    fn restore(&mut self, _saved: &[u8]) -> Result<(), Garbled> {
+        Err(Garbled::new("a robot of this kind cannot be saved"))
+    }
 }
 
 /// What waiters and refillers say to each other. [CARS, Experimental Results]

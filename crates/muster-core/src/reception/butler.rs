@@ -8,7 +8,10 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::leguin;
-use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command};
+use serde::{Deserialize, Serialize};
+
+use super::saved::{Garbled, pack, unpack};
+use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command, parts, settings};
 use crate::affect::levels::{Experience, Prospect, deliberate};
 use crate::affect::{
     Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
@@ -38,7 +41,8 @@ const WAIT: &str = "wait";
 const TO_REFILL_AT_TABLE: &str = "RefillAtTable";
 
 /// Everything about a waiter that does not change in a run. Thresholds and hysteresis are the table's.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default = "Config::cars_2002", deny_unknown_fields)]
 pub struct Config {
     /// What it is called.
     pub name: Name,
@@ -62,10 +66,10 @@ pub struct Config {
     pub back_ft: f64,
     /// How near the two have to be for an exchange, in feet.
     pub exchange_ft: f64,
-    /// How long an exchange takes.
-    pub exchange: Duration,
-    /// How long it waits between two "hurry".
-    pub hurry_every: Duration,
+    /// How long an exchange takes, in seconds.
+    pub exchange_s: f64,
+    /// How long it waits between two "hurry", in seconds.
+    pub hurry_every_s: f64,
     /// How fast it takes the refiller to come before it was called, in feet per second.
     pub refiller_fps: f64,
     /// The refiller is taken to come this fast at least, in feet per second, or time to refill would have no bound.
@@ -81,6 +85,25 @@ pub struct Config {
 }
 
 impl Config {
+    /// What cannot be.
+    pub fn check(&self) -> Result<(), Flaw> {
+        settings::named(&[("name", &self.name), ("refiller", &self.refiller)])?;
+        settings::at_least_one("treats", self.treats)?;
+        settings::positive(&[
+            ("consumption_mean_s", self.consumption_mean_s),
+            ("walk_fps", self.walk_fps),
+            ("intercept_fps", self.intercept_fps),
+            ("go_back_fps", self.go_back_fps),
+            ("back_ft", self.back_ft),
+            ("exchange_ft", self.exchange_ft),
+            ("exchange_s", self.exchange_s),
+            ("hurry_every_s", self.hurry_every_s),
+            ("refiller_fps", self.refiller_fps),
+            ("least_closing_fps", self.least_closing_fps),
+        ])?;
+        settings::share("closing_memory", self.closing_memory)
+    }
+
     /// Butler as at the paper's reception. CARS gives the names, 30 treats, four feet, and that treats go by an
     /// exponential distribution, and fast; all other values are ours.
     pub fn cars_2002() -> Self {
@@ -96,8 +119,8 @@ impl Config {
             go_back_fps: 1.0,
             back_ft: 1.0,
             exchange_ft: 4.0,
-            exchange: Duration::from_secs(3),
-            hurry_every: Duration::from_secs(10),
+            exchange_s: 3.0,
+            hurry_every_s: 10.0,
             refiller_fps: 1.0,
             least_closing_fps: 0.25,
             closing_memory: 0.8,
@@ -109,7 +132,7 @@ impl Config {
 }
 
 /// A waiter's body and variables: all that its two generators share.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Waiter {
     /// What does not change.
     pub config: Arc<Config>,
@@ -228,6 +251,15 @@ impl Esg<Waiter> for WaiterEsg {
     fn stress(&self) -> Option<Stress> {
         Some(self.state.stress())
     }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(pack(&(&self.state, self.exchanges)))
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        (self.state, self.exchanges) = unpack(saved)?;
+        Ok(())
+    }
 }
 
 /// Butler's behaviour state generator: the first rule that holds.
@@ -240,7 +272,7 @@ pub struct WaiterBsg {
     prefers: Option<Name>,
 }
 
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Doing {
     Serve { turn_at: Option<Time> },
     Intercept,
@@ -296,7 +328,7 @@ impl Bsg<Waiter> for WaiterBsg {
         let start = waiter.legs.start();
         // 2 and 3: an exchange takes its time.
         if let Doing::Exchange { since } = self.doing {
-            if frame.now.since(since) >= config.exchange {
+            if frame.now.since(since).as_secs_f64() >= config.exchange_s {
                 waiter.treats = config.treats;
                 waiter.refill_requested = false;
                 waiter.exchanges += 1;
@@ -343,7 +375,7 @@ impl Bsg<Waiter> for WaiterBsg {
         };
         let (hurries, intercepts) = (urged(ASK_TO_HURRY), urged(TO_INTERCEPT));
         // 5
-        let rested = waiter.last_hurry.is_none_or(|last| frame.now.since(last) >= config.hurry_every);
+        let rested = waiter.last_hurry.is_none_or(|last| frame.now.since(last).as_secs_f64() >= config.hurry_every_s);
         if waiter.refill_requested && rested && hurries {
             frame.team.set_robot_command(&config.refiller, command::HURRY);
             waiter.last_hurry = Some(frame.now);
@@ -379,6 +411,15 @@ impl Bsg<Waiter> for WaiterBsg {
             Doing::RefillAtTable => REFILL_AT_TABLE,
         }
     }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(pack(&(self.doing, &self.prefers)))
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        (self.doing, self.prefers) = unpack(saved)?;
+        Ok(())
+    }
 }
 
 /// The waiter.
@@ -392,6 +433,7 @@ pub struct Butler {
 impl Butler {
     /// A waiter whose emotions are those of `table`.
     pub fn new(config: Config, table: Arc<Table>) -> Result<Self, Flaw> {
+        config.check()?;
         let esg = Box::new(WaiterEsg::new(&config, table.clone())?);
         let bsg = Box::new(WaiterBsg::new(&config, table)?);
         Ok(Self { waiter: Waiter::new(Arc::new(config)), esg, bsg })
@@ -495,5 +537,19 @@ impl Robot for Butler {
 
     fn get_behavior_state(&self) -> Name {
         self.bsg.behavior().into()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        parts::save(&self.waiter, &*self.esg, &*self.bsg)
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        let waiter = parts::restore(saved, &mut *self.esg, &mut *self.bsg)?;
+        let Waiter { config, .. } = &waiter;
+        if *config != self.waiter.config {
+            return Err(Garbled::new(format!("its settings were those of {}, or other ones", config.name)));
+        }
+        self.waiter = waiter;
+        Ok(())
     }
 }

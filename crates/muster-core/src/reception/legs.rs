@@ -1,5 +1,7 @@
 //! How robots get about: straight on, and around what is in the way.
 
+use serde::{Deserialize, Serialize};
+
 use crate::reception::Place;
 use crate::rng::Stream;
 use crate::time::Time;
@@ -12,7 +14,7 @@ const MORE_DEG: f64 = 22.0;
 
 /// Where a robot is, and how it moves. "CARS specifically leaves it up to robots themselves to determine what action to
 /// take" when they are not advanced; this is what ours do.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Legs {
     start: Option<Place>,
     place: Place,

@@ -6,7 +6,10 @@
 
 use std::sync::Arc;
 
-use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command};
+use serde::{Deserialize, Serialize};
+
+use super::saved::{Garbled, pack, unpack};
+use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command, parts, settings};
 use crate::affect::{
     Agency, Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
 };
@@ -35,7 +38,8 @@ const TO_GO_HOME: &str = "GoHome";
 const ENVIRONMENT: &str = "environment";
 
 /// Everything about a refiller that does not change in a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default = "Config::cars_2002", deny_unknown_fields)]
 pub struct Config {
     /// What she is called.
     pub name: Name,
@@ -49,16 +53,16 @@ pub struct Config {
     pub concerned_fps: f64,
     /// How near the two have to be for an exchange, in feet.
     pub exchange_ft: f64,
-    /// How long an exchange takes.
-    pub exchange: Duration,
+    /// How long an exchange takes, in seconds.
+    pub exchange_s: f64,
     /// She is home when she is this near to where she started, in feet.
     pub home_ft: f64,
     /// She gets on if she comes nearer by this, in feet.
     pub progress_ft: f64,
-    /// She is concerned when she has not got on for so long.
-    pub concerned_after: Duration,
-    /// She gives up when she has not got on for so long.
-    pub frustrated_after: Duration,
+    /// She is concerned when she has not got on for so long, in seconds.
+    pub concerned_after_s: f64,
+    /// She gives up when she has not got on for so long, in seconds.
+    pub frustrated_after_s: f64,
 }
 
 impl Config {
@@ -71,12 +75,27 @@ impl Config {
             normal_fps: 1.0,
             concerned_fps: 2.0,
             exchange_ft: 4.0,
-            exchange: Duration::from_secs(3),
+            exchange_s: 3.0,
             home_ft: 1.0,
             progress_ft: 0.5,
-            concerned_after: Duration::from_secs(5),
-            frustrated_after: Duration::from_secs(60),
+            concerned_after_s: 5.0,
+            frustrated_after_s: 60.0,
         }
+    }
+
+    /// What cannot be.
+    pub fn check(&self) -> Result<(), Flaw> {
+        settings::named(&[("name", &self.name), ("waiter", &self.waiter)])?;
+        settings::positive(&[
+            ("normal_fps", self.normal_fps),
+            ("concerned_fps", self.concerned_fps),
+            ("exchange_ft", self.exchange_ft),
+            ("exchange_s", self.exchange_s),
+            ("home_ft", self.home_ft),
+            ("progress_ft", self.progress_ft),
+            ("concerned_after_s", self.concerned_after_s),
+            ("frustrated_after_s", self.frustrated_after_s),
+        ])
     }
 
     /// The third robot: Leguin by another name.
@@ -86,7 +105,7 @@ impl Config {
 }
 
 /// A refiller's body and variables: all that her two generators share.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refiller {
     /// What does not change.
     pub config: Arc<Config>,
@@ -207,13 +226,13 @@ impl Esg<Refiller> for RefillerEsg {
         let urgency = refiller.urgency(self.generator.quickening());
         let blocked = refiller.blocked;
         let (emotion, agency, why) = match behavior {
-            REFILL if blocked >= config.frustrated_after => {
+            REFILL if blocked.as_secs_f64() >= config.frustrated_after_s => {
                 (&self.at_a_loss, environment(), format!("no way through for {blocked:.0}"))
             }
             REFILL if refiller.hurried => {
                 (&self.urgent, Agency::Named(config.waiter.clone()), format!("{} says hurry", config.waiter))
             }
-            REFILL if blocked >= config.concerned_after => {
+            REFILL if blocked.as_secs_f64() >= config.concerned_after_s => {
                 (&self.urgent, environment(), format!("no way through for {blocked:.0}"))
             }
             REFILL if urgency >= Stress::new(1.0) => {
@@ -234,6 +253,15 @@ impl Esg<Refiller> for RefillerEsg {
     fn stress(&self) -> Option<Stress> {
         None
     }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(pack(&self.state))
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        self.state = unpack(saved)?;
+        Ok(())
+    }
 }
 
 /// Leguin's behaviour state generator.
@@ -243,7 +271,7 @@ pub struct RefillerBsg {
     doing: Doing,
 }
 
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Doing {
     Wait { joked: bool },
     Refill,
@@ -262,7 +290,8 @@ impl RefillerBsg {
     fn obey(&mut self, now: Time, told: &str, refiller: &mut Refiller) {
         self.doing = match (self.doing, told) {
             // "A hurry implies a refill if none is active."
-            (Doing::Wait { .. } | Doing::GoHome, command::REFILL | command::HURRY) => {
+            // So does one after an exchange: "go home" may have been lost on the way.
+            (Doing::Wait { .. } | Doing::AwaitRelease { .. } | Doing::GoHome, command::REFILL | command::HURRY) => {
                 refiller.set_out(now);
                 Doing::Refill
             }
@@ -296,7 +325,7 @@ impl Bsg<Refiller> for RefillerBsg {
             self.obey(frame.now, &told, refiller);
         }
         if let Doing::Exchange { since, released } = self.doing
-            && frame.now.since(since) >= config.exchange
+            && frame.now.since(since).as_secs_f64() >= config.exchange_s
         {
             self.doing = Doing::AwaitRelease { released };
         }
@@ -341,6 +370,15 @@ impl Bsg<Refiller> for RefillerBsg {
             Doing::GoHome => GO_HOME,
         }
     }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(pack(&self.doing))
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        self.doing = unpack(saved)?;
+        Ok(())
+    }
 }
 
 /// The refiller.
@@ -354,6 +392,7 @@ pub struct Leguin {
 impl Leguin {
     /// A refiller whose emotions are those of `table`.
     pub fn new(config: Config, table: Arc<Table>) -> Result<Self, Flaw> {
+        config.check()?;
         let esg = Box::new(RefillerEsg::new(&config, table.clone())?);
         let bsg = Box::new(RefillerBsg::new(&config, table)?);
         Ok(Self { refiller: Refiller::new(Arc::new(config)), esg, bsg })
@@ -453,5 +492,19 @@ impl Robot for Leguin {
 
     fn get_behavior_state(&self) -> Name {
         self.bsg.behavior().into()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        parts::save(&self.refiller, &*self.esg, &*self.bsg)
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        let refiller = parts::restore(saved, &mut *self.esg, &mut *self.bsg)?;
+        let Refiller { config, .. } = &refiller;
+        if *config != self.refiller.config {
+            return Err(Garbled::new(format!("its settings were those of {}, or other ones", config.name)));
+        }
+        self.refiller = refiller;
+        Ok(())
     }
 }

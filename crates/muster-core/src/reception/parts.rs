@@ -1,9 +1,13 @@
 //! The two parts that a robot is made of, and Table 2 between them.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::affect::{
     Affect, Agency, Change, Emotion, Flaw, Generator, Hint, Intensity, Name, Role, Scale, Story, Stress, Valence,
 };
 use crate::reception::Frame;
+use crate::reception::saved::{Garbled, pack, unpack};
 use crate::time::Time;
 
 /// Emotion State Generator: says what a robot feels, given its variables `S` and what it is doing. It knows nothing of
@@ -20,6 +24,16 @@ pub trait Esg<S>: Send {
 
     /// How much stress that comes of, if the generator reckons so.
     fn stress(&self) -> Option<Stress>;
+
+    /// All that it takes to go on from here; nothing if it cannot be saved.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Goes on from what was saved.
+    fn restore(&mut self, _saved: &[u8]) -> Result<(), Garbled> {
+        Err(Garbled::new("an emotion state generator of this kind cannot be saved"))
+    }
 }
 
 /// Behaviour State Generator: says what a robot does, given its variables `S` and the name of what it feels. It knows
@@ -33,6 +47,33 @@ pub trait Bsg<S>: Send {
 
     /// What it does.
     fn behavior(&self) -> &'static str;
+
+    /// All that it takes to go on from here; nothing if it cannot be saved.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Goes on from what was saved.
+    fn restore(&mut self, _saved: &[u8]) -> Result<(), Garbled> {
+        Err(Garbled::new("a behaviour state generator of this kind cannot be saved"))
+    }
+}
+
+/// A robot of two parts and a body, saved.
+pub(super) fn save<S: Serialize>(body: &S, esg: &dyn Esg<S>, bsg: &dyn Bsg<S>) -> Option<Vec<u8>> {
+    Some(pack(&(body, esg.save()?, bsg.save()?)))
+}
+
+/// The body that was saved, if both parts can go on with what was.
+pub(super) fn restore<S: DeserializeOwned>(
+    saved: &[u8],
+    esg: &mut dyn Esg<S>,
+    bsg: &mut dyn Bsg<S>,
+) -> Result<S, Garbled> {
+    let (body, felt, done): (S, Vec<u8>, Vec<u8>) = unpack(saved)?;
+    esg.restore(&felt)?;
+    bsg.restore(&done)?;
+    Ok(body)
 }
 
 /// A robot that always feels the same, whatever happens.
@@ -63,6 +104,15 @@ impl<S> Esg<S> for Constant {
 
     fn stress(&self) -> Option<Stress> {
         None
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(pack(&self.0))
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
+        self.0 = unpack(saved)?;
+        Ok(())
     }
 }
 

@@ -14,6 +14,7 @@ pub const FOOT_M: f64 = 0.3048;
 
 /// The middle of a body: feet east and north of the field's south-west corner.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 2]", into = "[f64; 2]")]
 pub struct Place {
     /// Feet east.
     pub x: f64,
@@ -52,6 +53,18 @@ impl Place {
     pub fn ahead(self, heading: f64, feet: f64) -> Self {
         let (sin, cos) = libm::sincos(heading);
         Self::new(self.x + feet * cos, self.y + feet * sin)
+    }
+}
+
+impl From<[f64; 2]> for Place {
+    fn from([x, y]: [f64; 2]) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Place> for [f64; 2] {
+    fn from(place: Place) -> Self {
+        [place.x, place.y]
     }
 }
 

@@ -1,6 +1,7 @@
 //! What robots know of each other, and what they say.
 
 use std::sync::Arc;
+use serde::{Deserialize, Serialize};
 
 use super::{Place, Robot, Variables};
 use crate::affect::Name;
@@ -8,7 +9,7 @@ use crate::rng::Stream;
 use crate::time::Time;
 
 /// What a robot made known at the end of a phase.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Published {
     /// What it is called.
     pub name: Name,
@@ -42,7 +43,7 @@ impl Published {
 }
 
 /// Something that one robot tells another to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
     /// Who says so.
     pub from: Name,

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::affect::Name;
 
 /// What a variable may be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Yes or no.
     Flag(bool),
@@ -16,6 +15,55 @@ pub enum Value {
     Number(f64),
     /// Anything else.
     Text(Name),
+}
+
+/// A value in formats that tell a flag from a number by themselves.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Plain {
+    Flag(bool),
+    Number(f64),
+    Text(Name),
+}
+
+/// A value in formats that do not.
+#[derive(Serialize, Deserialize)]
+enum Tagged {
+    Flag(bool),
+    Number(f64),
+    Text(Name),
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let plain = serializer.is_human_readable();
+        match (plain, self.clone()) {
+            (true, Self::Flag(flag)) => Plain::Flag(flag).serialize(serializer),
+            (true, Self::Number(number)) => Plain::Number(number).serialize(serializer),
+            (true, Self::Text(text)) => Plain::Text(text).serialize(serializer),
+            (false, Self::Flag(flag)) => Tagged::Flag(flag).serialize(serializer),
+            (false, Self::Number(number)) => Tagged::Number(number).serialize(serializer),
+            (false, Self::Text(text)) => Tagged::Text(text).serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(if deserializer.is_human_readable() {
+            match Plain::deserialize(deserializer)? {
+                Plain::Flag(flag) => Self::Flag(flag),
+                Plain::Number(number) => Self::Number(number),
+                Plain::Text(text) => Self::Text(text),
+            }
+        } else {
+            match Tagged::deserialize(deserializer)? {
+                Tagged::Flag(flag) => Self::Flag(flag),
+                Tagged::Number(number) => Self::Number(number),
+                Tagged::Text(text) => Self::Text(text),
+            }
+        })
+    }
 }
 
 impl Value {
