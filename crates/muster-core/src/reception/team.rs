@@ -1,7 +1,7 @@
 //! What robots know of each other, and what they say.
 
-use std::sync::Arc;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 use super::{Place, Robot, Variables};
 use crate::affect::Name;
