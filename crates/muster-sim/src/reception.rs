@@ -19,6 +19,7 @@ mod log;
 mod saved;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use muster_core::Time;
 use muster_core::affect::{Flaw, Name};
@@ -144,7 +145,7 @@ struct Run {
     now: Time,
     crowd: Crowd,
     dice: Vec<Stream>,
-    published: Vec<Published>,
+    published: Arc<[Published]>,
     outbox: Vec<Command>,
     air: Air,
     file: Option<LogFile>,

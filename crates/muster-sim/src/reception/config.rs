@@ -28,6 +28,5 @@ pub fn classes(text: &str) -> Result<Vec<(usize, &str)>, BadConfig> {
 
 /// What to try instead of a class that there is not.
 pub fn unknown(class: &str) -> String {
-    let known: Vec<&str> = Class::BUILT_IN.iter().map(|(name, _)| *name).collect();
-    did_you_mean(class, &known, "a class is a script (a file that ends in .rhai) or one of these")
+    did_you_mean(class, &Class::BUILT_IN, "a class is a script (a file that ends in .rhai) or one of these")
 }

@@ -55,6 +55,10 @@ pub enum ScenarioError {
         #[help]
         help: &'static str,
     },
+    /// Something is wrong with a script that the scenario names.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Script(#[from] muster_script::ScriptError),
     /// Something in the file is wrong.
     #[error("{message}")]
     InFile {

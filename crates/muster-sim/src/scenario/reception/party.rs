@@ -6,8 +6,9 @@ use std::sync::Arc;
 use muster_core::Duration;
 use muster_core::affect::{Name, Table};
 use muster_core::reception::Place;
+use muster_script::{Limits, shipped};
 
-use super::super::build::Misfit;
+use super::super::build::{Misfit, did_you_mean};
 use super::super::diagnose::{Wrong, at_line};
 use super::{GuestsEntry, ReceptionScenario, ReceptionSection, RobotEntry, Spread, guests};
 use crate::crowd::{Crowd, CrowdError, Gait, Guests, Setup, Triangular, Who};
@@ -98,10 +99,10 @@ pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> 
     };
     let mut listed = Vec::new();
     for (name, entry) in &section.robots {
-        listed.push(member(name, entry, folder)?);
+        listed.push(member(name, entry, folder, &table)?);
     }
     if let Some(path) = &section.config {
-        listed.extend(configured(path, folder)?);
+        listed.extend(configured(path, folder, &table)?);
     }
     if listed.is_empty() {
         let help = "add a table such as [reception.robots.Butler], or name a file in reception.config";
@@ -138,7 +139,7 @@ pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> 
 
 type Listed = (Origin, Member, Option<Place>);
 
-fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>) -> Result<Listed, Wrong> {
+fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>, table: &Arc<Table>) -> Result<Listed, Wrong> {
     let origin = Origin::Table(name.to_owned());
     if name.trim().is_empty() {
         return Err(
@@ -146,29 +147,58 @@ fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>) -> Result<Liste
         );
     }
     let class = entry.class.as_deref().unwrap_or(name);
-    let class = class_of(class, folder, &origin, if entry.class.is_some() { &["class"] } else { &[] })?;
+    let keys: &[&str] = if entry.class.is_some() { &["class"] } else { &[] };
+    let class = class_of(class, folder, table, |misfit| origin.blame(misfit, keys))?;
     let member = Member { class, name: Some(name.to_owned()), settings: entry.settings.clone() };
     Ok((origin, member, entry.place_ft.map(Place::from)))
 }
 
 /// The robots of a `CARSConfig.txt`.
-fn configured(path: &str, folder: Option<&Path>) -> Result<Vec<Listed>, Wrong> {
+fn configured(path: &str, folder: Option<&Path>, table: &Arc<Table>) -> Result<Vec<Listed>, Wrong> {
     let (origin, text) = read(folder, path, "config")?;
     let classes = config::classes(&text)
         .map_err(|config::BadConfig { line, message, help }| at_line(&origin, &text, line, message, help))?;
     let beside = Path::new(&origin).parent();
     let robots = classes.into_iter().map(|(line, class)| {
         let origin = Origin::Line { config: origin.clone(), text: text.clone(), line };
-        let class = class_of(class, beside, &origin, &[])?;
+        let class = class_of(class, beside, table, |misfit| origin.blame(misfit, &[]))?;
         Ok((origin, Member { class, name: None, settings: Settings::new() }, None))
     });
     robots.collect()
 }
 
-fn class_of(class: &str, _folder: Option<&Path>, origin: &Origin, keys: &[&str]) -> Result<Class, Wrong> {
-    let unknown = || Misfit::new(&[], format!("there is no class called `{class}`"), config::unknown(class));
-    Class::named(class).ok_or_else(|| origin.blame(unknown(), keys))
+/// A class by its name, or a script by its file: one beside the scenario, or one of those that come with Muster.
+fn class_of(
+    class: &str,
+    folder: Option<&Path>,
+    table: &Arc<Table>,
+    blame: impl Fn(Misfit) -> Wrong,
+) -> Result<Class, Wrong> {
+    if let Some(class) = Class::named(class) {
+        return Ok(class);
+    }
+    let Some(stem) = class.strip_suffix(SCRIPT) else {
+        let message = format!("there is no class called `{class}`");
+        return Err(blame(Misfit::new(&[], message, config::unknown(class))));
+    };
+    let path = folder.map(|folder| folder.join(class)).filter(|path| path.exists());
+    let script = match (path, shipped::class(stem, table.clone())) {
+        (Some(path), _) => {
+            let read = muster_script::Class::read(&path, table.clone(), Limits::for_robots());
+            Arc::new(read.map_err(Wrong::other)?)
+        }
+        (None, Some(shipped)) => shipped,
+        (None, None) => {
+            let known: Vec<String> = shipped::classes().map(|name| format!("{name}{SCRIPT}")).collect();
+            let help = did_you_mean(class, &known, "put it beside the scenario, or take one that comes with Muster");
+            return Err(blame(Misfit::new(&[], format!("there is no script `{class}`"), help)));
+        }
+    };
+    Ok(Class::Script(script))
 }
+
+/// How files of scripts end.
+const SCRIPT: &str = ".rhai";
 
 fn setup(section: &ReceptionSection, folder: Option<&Path>, listed: &[Listed]) -> Result<Setup, Wrong> {
     let obstacles: Vec<Place> = section.obstacles_ft.iter().map(|place| Place::from(*place)).collect();
