@@ -146,7 +146,10 @@ fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>, table: &Arc<Tab
             origin.blame(Misfit::new(&[], "a robot has no name", "name its table: [reception.robots.NAME]"), &[])
         );
     }
-    let class = entry.class.as_deref().unwrap_or(name);
+    // Without a class: the one called as the robot is, or the script that is.
+    let script = format!("{name}{SCRIPT}");
+    let is_script = Class::named(name).is_none() && folder.is_some_and(|folder| folder.join(&script).exists());
+    let class = entry.class.as_deref().unwrap_or(if is_script { &script } else { name });
     let keys: &[&str] = if entry.class.is_some() { &["class"] } else { &[] };
     let class = class_of(class, folder, table, |misfit| origin.blame(misfit, keys))?;
     let member = Member { class, name: Some(name.to_owned()), settings: entry.settings.clone() };
