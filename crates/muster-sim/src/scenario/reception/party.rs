@@ -267,7 +267,7 @@ fn check_places(setup: &Setup, listed: &[Listed]) -> Result<(), Wrong> {
     let Err(error) = Crowd::new(setup, 0) else { return Ok(()) };
     let (message, help) = match error.to_string().split_once(": ") {
         Some((message, help)) => (message.to_owned(), help.to_owned()),
-        None => (error.to_string(), "see docs/reception.md".to_owned()),
+        None => (error.to_string(), "docs/scenarios.md says under [reception] what may be set".to_owned()),
     };
     let who = match &error {
         CrowdError::Outside { who, .. } | CrowdError::Taken { who, .. } => Some(*who),
@@ -276,7 +276,9 @@ fn check_places(setup: &Setup, listed: &[Listed]) -> Result<(), Wrong> {
     let misfit = |key: &[&str]| Wrong::Misfit(Misfit::new(key, message.clone(), help.clone()));
     Err(match who {
         Some(Who::Robot(index)) => {
-            let (origin, _, _) = &listed[index];
+            let (origin, member, _) = &listed[index];
+            let name = member.name.as_deref().map_or("this robot", |name| name);
+            let message = message.replacen(&Who::Robot(index).to_string(), name, 1);
             origin.blame(Misfit::new(&[], message, help), &["place_ft"])
         }
         Some(Who::Obstacle(index)) => misfit(&["reception", "obstacles_ft", &index.to_string()]),
