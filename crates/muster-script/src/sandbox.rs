@@ -57,3 +57,8 @@ pub(crate) fn for_robots(limits: &Limits, table: &Arc<Table>) -> Engine {
     calls::register(&mut engine);
     engine
 }
+
+/// For policies, which have no body: they are given all that they may know.
+pub(crate) fn for_policies(limits: &Limits) -> Engine {
+    bare(limits)
+}
