@@ -164,6 +164,7 @@ fn task_of(event: &Event) -> Option<TaskId> {
         | Event::TimedOut { task, .. }
         | Event::Blocked { task, .. }
         | Event::Barred { task, .. }
+        | Event::PolicyFailed { task, .. }
         | Event::Activated { task, .. }
         | Event::Quit { task, .. }
         | Event::Done { task, .. }
