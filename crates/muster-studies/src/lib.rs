@@ -12,6 +12,7 @@ pub mod batch;
 pub mod flown;
 pub mod makespan;
 pub mod provenance;
+pub mod reception;
 pub mod recruitment;
 pub mod report;
 pub mod results;
