@@ -36,11 +36,10 @@ const BAD: Radio = Radio { loss: 0.3, latency: Duration::from_millis(1_500) };
 #[test]
 fn saved_and_loaded_it_goes_on_as_it_would_have() {
     let angry = butler::Config { angry: true, conceptual: true, ..butler::Config::cars_2002() };
-    let teams: [&dyn Fn() -> Reception; 3] = [
-        &|| Reception::cars_2002(5).unwrap(),
-        &|| Reception::cars_2002(5).unwrap().with_radio(BAD),
-        &|| team(angry.clone(), 5),
-    ];
+    let teams: [&dyn Fn() -> Reception; 3] =
+        [&|| Reception::cars_2002(5).unwrap(), &|| Reception::cars_2002(5).unwrap().with_radio(BAD), &|| {
+            team(angry.clone(), 5)
+        }];
     for make in teams {
         let (mut whole, mut expected) = begun(make());
         whole.run_until(at(900), &mut expected);
