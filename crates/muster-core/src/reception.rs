@@ -87,9 +87,14 @@ pub trait Robot {
     fn get_behavior_state(&self) -> Name;
 
     /// What its panel shows of it, beside emotion and behaviour: its own choice, and all that it gives out unless it
-    /// chooses. Ours, as are the next two.
+    /// chooses. Ours, as are the next three.
     fn panel(&self) -> Variables {
         self.get_state_variables()
+    }
+
+    /// It has failed for good, as a script may, and said why; from then on it stands still.
+    fn has_failed(&self) -> bool {
+        false
     }
 
     /// All that it takes to go on from here, to the last bit; nothing if it cannot be saved.

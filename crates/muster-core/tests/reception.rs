@@ -36,7 +36,8 @@ impl<R: Robot> Alone<R> {
     /// What it said.
     fn lend(&mut self, exercise: impl FnOnce(&mut R, &mut Frame<'_>)) -> Vec<(String, String)> {
         let (mut outbox, mut report): (Vec<Command>, Report) = Default::default();
-        let team = Team::new(self.robot.get_name(), &self.others, &mut outbox);
+        let others = self.others.clone().into();
+        let team = Team::new(self.robot.get_name(), &others, &mut outbox);
         let now = Time::from_secs_f64(self.now);
         exercise(&mut self.robot, &mut Frame { now, dice: &mut self.dice, team, report: &mut report });
         self.notes.extend(report.notes);
@@ -398,7 +399,7 @@ fn leguin_gives_up_after_a_minute_without_a_way() {
 /// Checks 35, 36, 38 and 39. The calls that are reserved (37) are not there to be made.
 #[test]
 fn robots_ask_others_by_name_and_get_copies() {
-    let others = vec![other("Leguin", Place::new(1.0, 2.0), "WAIT")];
+    let others = [other("Leguin", Place::new(1.0, 2.0), "WAIT")].into();
     let mut outbox = Vec::new();
     let mut team = Team::new("Butler".into(), &others, &mut outbox);
     assert_eq!(team.get_robot_location("Leguin"), Some(Place::new(1.0, 2.0)));
@@ -409,7 +410,7 @@ fn robots_ask_others_by_name_and_get_copies() {
     assert_eq!((copy.get("timeToEmpty"), copy.get("secret")), (Some(&Value::Number(90.0)), None));
     copy.set("timeToEmpty", 1.0);
     copy.set("secret", true);
-    assert_eq!(team.get_robot_state_variables("Leguin").unwrap(), others[0].variables);
+    assert_eq!(team.get_robot_state_variables("Leguin").unwrap(), team.published()[0].variables);
     assert_eq!(team.set_robot_command("Leguin", "refill"), Some(()));
     assert_eq!(team.get_robot_location("Nobody"), None);
     assert_eq!((team.get_robot_speed("Nobody"), team.get_robot_direction("")), (None, None));

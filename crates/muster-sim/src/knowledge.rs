@@ -62,7 +62,7 @@ impl Knowledge {
         };
         let head =
             "# What each robot has seen: [robots.<it>.<task>], <whom> = seconds of its last trials, newest last.\n";
-        head.to_owned() + &toml::to_string(&file).expect("names and numbers can be written")
+        format!("{head}{}", toml::to_string(&file).expect("names and numbers can be written"))
     }
 
     /// Reads a file.

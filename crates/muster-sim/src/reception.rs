@@ -11,16 +11,19 @@
 //! ```
 
 mod air;
+mod class;
+pub(crate) mod config;
 mod control;
 mod cycle;
 mod log;
 mod saved;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use muster_core::Time;
 use muster_core::affect::{Flaw, Name};
-use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, butler, leguin};
+use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, Variables, butler, leguin};
 use muster_core::rng::Stream;
 use thiserror::Error;
 
@@ -28,6 +31,7 @@ use crate::crowd::{Crowd, CrowdError, Setup};
 use crate::emotions;
 
 pub use air::Radio;
+pub use class::{Class, Settings};
 pub use control::Standing;
 pub use cycle::TICK;
 pub use log::{BadLine, Deed, Line, Replay, Status};
@@ -141,7 +145,7 @@ struct Run {
     now: Time,
     crowd: Crowd,
     dice: Vec<Stream>,
-    published: Vec<Published>,
+    published: Arc<[Published]>,
     outbox: Vec<Command>,
     air: Air,
     file: Option<LogFile>,
@@ -211,6 +215,16 @@ impl Reception {
     /// What a robot makes known.
     pub fn robot(&self, name: &str) -> Option<&Published> {
         self.run.as_ref()?.published.iter().find(|robot| robot.name == *name)
+    }
+
+    /// Robots that have failed, by name.
+    pub fn failed(&self) -> Vec<Name> {
+        self.robots.iter().filter(|robot| robot.has_failed()).map(|robot| robot.get_name()).collect()
+    }
+
+    /// What a robot's panel shows.
+    pub fn panel(&self, name: &str) -> Option<Variables> {
+        self.robots.iter().find(|robot| robot.get_name() == *name).map(|robot| robot.panel())
     }
 
     /// Where everybody is; nothing before `init`.

@@ -8,6 +8,7 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
+mod reception;
 mod recruitment;
 mod tasking;
 mod value;
@@ -22,8 +23,11 @@ pub use alliance::{
 };
 pub(crate) use build::{Misfit, did_you_mean};
 pub use diagnose::ScenarioError;
-pub(crate) use diagnose::in_file;
+pub(crate) use diagnose::{help_for, in_file, plain};
 pub use file::*;
+pub use reception::{
+    Feet, GuestsEntry, Party, ReceptionRadio, ReceptionScenario, ReceptionSection, RobotEntry, Spread,
+};
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{
     ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
@@ -108,8 +112,38 @@ impl Loaded {
     }
 }
 
+/// What a scenario is: something to be done, or a reception.
+#[derive(Clone, Debug)]
+pub enum Play {
+    /// There are tasks.
+    Mission(Box<Loaded>),
+    /// There are guests.
+    Reception(Box<Party>),
+}
+
+impl Play {
+    /// What the scenario is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Mission(loaded) => &loaded.name,
+            Self::Reception(party) => &party.name,
+        }
+    }
+
+    /// The mission, if it is one.
+    fn mission(self) -> Result<Loaded, ScenarioError> {
+        match self {
+            Self::Mission(loaded) => Ok(*loaded),
+            Self::Reception(party) => Err(ScenarioError::IsReception {
+                name: party.name,
+                help: "a reception can be run: `muster run`; `muster reproduce reception` does so many times",
+            }),
+        }
+    }
+}
+
 /// The built-in scenarios: name and text.
-pub const BUILT_IN: [(&str, &str); 8] = [
+pub const BUILT_IN: [(&str, &str); 10] = [
     ("minefield", include_str!("../../../scenarios/minefield.toml")),
     ("nearest-answers", include_str!("../../../scenarios/nearest-answers.toml")),
     ("late-but-faster", include_str!("../../../scenarios/late-but-faster.toml")),
@@ -118,6 +152,8 @@ pub const BUILT_IN: [(&str, &str); 8] = [
     ("hotspot", include_str!("../../../scenarios/hotspot.toml")),
     ("hotspot-crossing", include_str!("../../../scenarios/hotspot-crossing.toml")),
     ("patrol", include_str!("../../../scenarios/patrol.toml")),
+    ("reception", include_str!("../../../scenarios/reception.toml")),
+    ("reception-vonda", include_str!("../../../scenarios/reception-vonda.toml")),
 ];
 
 /// The text of a built-in scenario.
@@ -125,8 +161,13 @@ pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// Loads a built-in scenario by name, or a file by path, and makes the changes (`key.path=value`) in order.
+/// Loads a mission: a built-in one by name, or a file by path, and makes the changes (`key.path=value`) in order.
 pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
+    load_any(name_or_path, changes)?.mission()
+}
+
+/// The same for any scenario.
+pub fn load_any(name_or_path: &str, changes: &[String]) -> Result<Play, ScenarioError> {
     if let Some(text) = built_in(name_or_path) {
         return parse_in(Some(Path::new("")), name_or_path, name_or_path, text, changes);
     }
@@ -139,8 +180,13 @@ pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioEr
     parse_in(path.parent(), &name, name_or_path, &text, changes)
 }
 
-/// Parses and checks the text of a scenario; `origin` is what errors call it. It cannot name other files.
+/// Parses and checks the text of a mission; `origin` is what errors call it. It cannot name other files.
 pub fn parse(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
+    parse_any(name, origin, text, changes)?.mission()
+}
+
+/// The same for any scenario.
+pub fn parse_any(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Play, ScenarioError> {
     parse_in(None, name, origin, text, changes)
 }
 
@@ -151,7 +197,7 @@ fn parse_in(
     origin: &str,
     text: &str,
     changes: &[String],
-) -> Result<Loaded, ScenarioError> {
+) -> Result<Play, ScenarioError> {
     let mut loaded = diagnose::parse_text(folder, name, origin, text)?;
     // One change at a time, so that a mistake is put down to the change that made it. The file alone has
     // to be right: a change is an experiment on it, not a part of it.
@@ -163,7 +209,20 @@ fn parse_in(
     Ok(loaded)
 }
 
-/// The JSON Schema of scenario files.
+/// The JSON Schema of scenario files: of a reception, if there is such a section, otherwise of a mission.
 pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(Scenario).to_value()
+    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let reception = generator.subschema_for::<ReceptionScenario>();
+    let mission = generator.subschema_for::<Scenario>();
+    let definitions = generator.take_definitions(true);
+    // Not "any of": whoever has a slip in one kind of file should not be told about the other.
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Muster scenario",
+        "type": "object",
+        "if": {"required": ["reception"]},
+        "then": reception,
+        "else": mission,
+        "$defs": definitions,
+    })
 }

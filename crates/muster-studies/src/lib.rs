@@ -1,6 +1,6 @@
 //! Published experiments, regenerated: the paper's figure beside ours, with what decides between them.
 //!
-//! [`run`] makes one row of a mission; [`recruitment`] is the study of Gage & Murphy 2004; [`soak`] runs
+//! [`run`] makes one row of a mission, [`party`] one of a reception; [`recruitment`] is the study of Gage & Murphy 2004; [`soak`] runs
 //! many seeds with faults and looks for what must never happen. Work is spread over threads by [`batch`],
 //! and no result depends on how many there are. What is left behind: [`results`], one row per run, and
 //! [`report`], a page to look at; both say where they come from ([`provenance`]). [`makespan`] holds the exact optimum
@@ -11,6 +11,7 @@ pub mod assign;
 pub mod batch;
 pub mod flown;
 pub mod makespan;
+pub mod party;
 pub mod provenance;
 pub mod reception;
 pub mod recruitment;

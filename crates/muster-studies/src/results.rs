@@ -1,12 +1,14 @@
 //! Results as tables for other programs: one row per run, as CSV or Parquet.
 //!
-//! Both have the columns of `COLUMNS`. The resolved configuration is one more column in CSV, which has no
-//! other place for it, and key-value metadata in Parquet, beside version, commit, scenario and seed.
+//! Both have the same columns: those of a mission are always the same, those of a reception depend on its robots. The
+//! resolved configuration is one more column in CSV, which has no other place for it, and key-value metadata in Parquet,
+//! beside version, commit, scenario and seed.
 //!
 //! CSV is written by hand: quoting is one rule (RFC 4180), so a crate would be more to read than the rule.
 //! Tests read it back with the `csv` crate. Nothing here opens a file.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,6 +22,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use thiserror::Error;
 
+use crate::party;
 use crate::provenance::Provenance;
 use crate::run::Row;
 
@@ -67,53 +70,119 @@ impl Format {
     }
 
     /// Writes one row per run.
-    pub fn write(self, out: impl Write + Send, rows: &[Row], from: &Provenance) -> Result<(), ResultsError> {
+    pub fn write(self, out: impl Write + Send, runs: &Columns, from: &Provenance) -> Result<(), ResultsError> {
+        let (rows, columns) = runs.with(from);
         match self {
-            Self::Csv => Ok(csv(out, rows, from)?),
-            Self::Parquet => Ok(parquet(out, rows, from)?),
+            Self::Csv => Ok(csv(out, rows, &columns, from)?),
+            Self::Parquet => Ok(parquet(out, rows, &columns, from)?),
         }
     }
 }
 
-/// What is in a column.
+/// What is in a column, run by run.
+#[derive(Clone, Debug, PartialEq)]
 enum Column {
-    Count(fn(&Row) -> u64),
-    Real(fn(&Row) -> f64),
-    Flag(fn(&Row) -> bool),
-    Text(for<'a> fn(&'a Row, &'a Provenance) -> &'a str),
+    Count(Vec<u64>),
+    Real(Vec<f64>),
+    Flag(Vec<bool>),
+    Text(Vec<String>),
 }
 
-/// The columns that both formats have.
-const COLUMNS: [(&str, Column); 15] = [
-    ("seed", Column::Count(|row| row.seed)),
-    ("strategy", Column::Text(|row, _| row.strategy)),
-    ("completed", Column::Flag(|row| row.completed)),
-    ("messages", Column::Count(|row| row.messages)),
-    ("messages_lost", Column::Count(|row| row.messages_lost)),
-    ("receptions_lost", Column::Count(|row| row.receptions_lost)),
-    ("wait_s", Column::Real(|row| row.wait_s)),
-    ("duplicates", Column::Count(|row| row.duplicates)),
-    ("overlaps", Column::Count(|row| row.overlaps)),
-    ("lost", Column::Count(|row| row.lost)),
-    ("expired", Column::Count(|row| row.expired)),
-    ("end_s", Column::Real(|row| row.end_s)),
-    ("version", Column::Text(|_, from| from.version)),
-    ("commit", Column::Text(|_, from| from.commit)),
-    ("scenario", Column::Text(|_, from| &from.scenario)),
-];
+/// Results by column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    rows: usize,
+    columns: Vec<(String, Column)>,
+}
 
-fn csv(mut out: impl Write, rows: &[Row], from: &Provenance) -> io::Result<()> {
-    let head = COLUMNS.iter().map(|(name, _)| *name).chain(["config"]).collect::<Vec<_>>();
-    write!(out, "{}\r\n", head.join(","))?;
+impl Columns {
+    fn new(rows: usize) -> Self {
+        Self { rows, columns: Vec::new() }
+    }
+
+    fn add(&mut self, name: impl Into<String>, column: Column) {
+        self.columns.push((name.into(), column));
+    }
+
+    /// Of missions.
+    pub fn of_missions(rows: &[Row]) -> Self {
+        let count = |of: fn(&Row) -> u64| Column::Count(rows.iter().map(of).collect());
+        let real = |of: fn(&Row) -> f64| Column::Real(rows.iter().map(of).collect());
+        let mut columns = Self::new(rows.len());
+        columns.add("seed", count(|row| row.seed));
+        columns.add("strategy", Column::Text(rows.iter().map(|row| row.strategy.to_owned()).collect()));
+        columns.add("completed", Column::Flag(rows.iter().map(|row| row.completed).collect()));
+        columns.add("messages", count(|row| row.messages));
+        columns.add("messages_lost", count(|row| row.messages_lost));
+        columns.add("receptions_lost", count(|row| row.receptions_lost));
+        columns.add("wait_s", real(|row| row.wait_s));
+        columns.add("duplicates", count(|row| row.duplicates));
+        columns.add("overlaps", count(|row| row.overlaps));
+        columns.add("lost", count(|row| row.lost));
+        columns.add("expired", count(|row| row.expired));
+        columns.add("end_s", real(|row| row.end_s));
+        columns
+    }
+
+    /// Of receptions of the same robots: for how long each felt and did what, and what was said how often.
+    pub fn of_receptions(rows: &[party::Row]) -> Self {
+        let summary = party::Summary::of(rows);
+        let count = |of: &dyn Fn(&party::Row) -> u64| Column::Count(rows.iter().map(of).collect());
+        let real = |of: &dyn Fn(&party::Row) -> f64| Column::Real(rows.iter().map(of).collect());
+        let mut columns = Self::new(rows.len());
+        columns.add("seed", count(&|row| row.seed));
+        columns.add("completed", Column::Flag(rows.iter().map(|row| row.completed).collect()));
+        columns.add("messages", count(&|row| row.messages));
+        columns.add("messages_lost", count(&|row| row.messages_lost));
+        columns.add("end_s", real(&|row| row.end_s));
+        for (index, robot) in summary.robots.iter().enumerate() {
+            let kinds: [(&str, &[party::SpentSummary], fn(&party::RobotRow) -> &[party::Spent]); 2] = [
+                ("emotion", &robot.emotions, |robot| &robot.emotions),
+                ("behavior", &robot.behaviors, |robot| &robot.behaviors),
+            ];
+            for (kind, states, of) in kinds {
+                for state in states {
+                    let spent_s = |row: &party::Row| {
+                        let spent = of(&row.outcome[index]).iter().find(|spent| spent.name == state.name);
+                        spent.map_or(0.0, |spent| spent.seconds)
+                    };
+                    columns.add(format!("{}.{kind}.{}_s", robot.robot, state.name), real(&spent_s));
+                }
+            }
+        }
+        for said in &summary.commands {
+            let times = |row: &party::Row| {
+                let same = |it: &&party::Said| (&it.from, &it.to, &it.command) == (&said.from, &said.to, &said.command);
+                row.commands.iter().find(same).map_or(0, |it| it.times)
+            };
+            columns.add(format!("{}.tells.{}.{}", said.from, said.to, said.command), count(&times));
+        }
+        columns
+    }
+
+    /// The same with where they come from.
+    fn with(&self, from: &Provenance) -> (usize, Vec<(String, Column)>) {
+        let same = |text: &str| Column::Text(vec![text.to_owned(); self.rows]);
+        let from = [("version", same(from.version)), ("commit", same(from.commit)), ("scenario", same(&from.scenario))];
+        let from = from.map(|(name, column)| (name.to_owned(), column));
+        (self.rows, self.columns.iter().cloned().chain(from).collect())
+    }
+}
+
+fn csv(mut out: impl Write, rows: usize, columns: &[(String, Column)], from: &Provenance) -> io::Result<()> {
+    for (name, _) in columns {
+        write!(out, "{},", quoted(name))?;
+    }
+    write!(out, "config\r\n")?;
     let config = quoted(&from.config.to_string());
-    for row in rows {
-        for (_, column) in &COLUMNS {
+    for row in 0..rows {
+        for (_, column) in columns {
             match column {
-                Column::Count(of) => write!(out, "{},", of(row))?,
+                Column::Count(values) => write!(out, "{},", values[row])?,
                 // The shortest text that reads back as the same number.
-                Column::Real(of) => write!(out, "{},", of(row))?,
-                Column::Flag(of) => write!(out, "{},", of(row))?,
-                Column::Text(of) => write!(out, "{},", quoted(of(row, from)))?,
+                Column::Real(values) => write!(out, "{},", values[row])?,
+                Column::Flag(values) => write!(out, "{},", values[row])?,
+                Column::Text(values) => write!(out, "{},", quoted(&values[row]))?,
             }
         }
         write!(out, "{config}\r\n")?;
@@ -133,7 +202,12 @@ fn quoted(field: &str) -> String {
 /// Rows of one Parquet row group: what a reader holds in memory at once.
 const GROUP: usize = 1 << 17;
 
-fn parquet(out: impl Write + Send, rows: &[Row], from: &Provenance) -> Result<(), ParquetError> {
+fn parquet(
+    out: impl Write + Send,
+    rows: usize,
+    columns: &[(String, Column)],
+    from: &Provenance,
+) -> Result<(), ParquetError> {
     let metadata = [
         ("version", from.version.to_owned()),
         ("commit", from.commit.to_owned()),
@@ -146,11 +220,11 @@ fn parquet(out: impl Write + Send, rows: &[Row], from: &Provenance) -> Result<()
         .set_compression(Compression::SNAPPY)
         .set_created_by(format!("muster {}", from.version))
         .set_key_value_metadata(Some(metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec()));
-    let mut file = SerializedFileWriter::new(out, Arc::new(schema()?), Arc::new(properties.build()))?;
-    for rows in rows.chunks(GROUP) {
+    let mut file = SerializedFileWriter::new(out, Arc::new(schema(columns)?), Arc::new(properties.build()))?;
+    for start in (0..rows).step_by(GROUP) {
         let mut group = file.next_row_group()?;
-        for (_, column) in &COLUMNS {
-            write_column(&mut group, column, rows, from)?;
+        for (_, column) in columns {
+            write_column(&mut group, column, start..rows.min(start + GROUP))?;
         }
         group.close()?;
     }
@@ -158,8 +232,8 @@ fn parquet(out: impl Write + Send, rows: &[Row], from: &Provenance) -> Result<()
     Ok(())
 }
 
-fn schema() -> Result<Type, ParquetError> {
-    let field = |(name, column): &(&str, Column)| {
+fn schema(columns: &[(String, Column)]) -> Result<Type, ParquetError> {
+    let field = |(name, column): &(String, Column)| {
         let (physical, logical) = match column {
             Column::Count(_) => (Physical::INT64, Some(LogicalType::integer(64, false))),
             Column::Real(_) => (Physical::DOUBLE, None),
@@ -169,35 +243,32 @@ fn schema() -> Result<Type, ParquetError> {
         let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED);
         Ok(Arc::new(builder.with_logical_type(logical).build()?))
     };
-    let fields = COLUMNS.iter().map(field).collect::<Result<Vec<_>, ParquetError>>()?;
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, ParquetError>>()?;
     Type::group_type_builder("run").with_fields(fields).build()
 }
 
 fn write_column<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     column: &Column,
-    rows: &[Row],
-    from: &Provenance,
+    rows: Range<usize>,
 ) -> Result<(), ParquetError> {
     let Some(mut writer) = group.next_column()? else {
         unreachable!("the schema has as many columns as there are");
     };
     match column {
         // Parquet's unsigned numbers are the bits of signed ones.
-        Column::Count(of) => {
-            let values: Vec<i64> = rows.iter().map(|row| of(row).cast_signed()).collect();
+        Column::Count(values) => {
+            let values: Vec<i64> = values[rows].iter().map(|value| value.cast_signed()).collect();
             writer.typed::<Int64Type>().write_batch(&values, None, None)?;
         }
-        Column::Real(of) => {
-            let values: Vec<f64> = rows.iter().map(of).collect();
-            writer.typed::<DoubleType>().write_batch(&values, None, None)?;
+        Column::Real(values) => {
+            writer.typed::<DoubleType>().write_batch(&values[rows], None, None)?;
         }
-        Column::Flag(of) => {
-            let values: Vec<bool> = rows.iter().map(of).collect();
-            writer.typed::<BoolType>().write_batch(&values, None, None)?;
+        Column::Flag(values) => {
+            writer.typed::<BoolType>().write_batch(&values[rows], None, None)?;
         }
-        Column::Text(of) => {
-            let values: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(of(row, from))).collect();
+        Column::Text(values) => {
+            let values: Vec<ByteArray> = values[rows].iter().map(|text| ByteArray::from(text.as_str())).collect();
             writer.typed::<ByteArrayType>().write_batch(&values, None, None)?;
         }
     }

@@ -30,7 +30,7 @@ pub enum Command {
     Scenarios(ScenariosArguments),
     /// Print the JSON Schema of scenario files (for completion and checks in an editor).
     Schema,
-    /// Run a mission and say who did what, how many messages it took and how long the wait was.
+    /// Run a mission and say who did what, how many messages it took and how long the wait was; or run a reception.
     Run(RunArguments),
     /// Run the training missions of a scenario and say what its robots have learned.
     Train(TrainArguments),
@@ -94,8 +94,11 @@ pub struct Threads {
                         muster run boxes --report boxes.html\n  \
                         muster run cleanup --runs 100 --set radio.loss=0.3\n  \
                         muster run hotspot --explain --report hotspot.html\n  \
-                        muster run hotspot --runs 100 --set tasking.variant=drawn --set radio.loss=0.1\n\n\
-                        Exit code: 0 every task of every run was handed over or done, 1 some were not, 2 it could not be run."
+                        muster run hotspot --runs 100 --set tasking.variant=drawn --set radio.loss=0.1\n  \
+                        muster run reception --log reception.log\n  \
+                        muster run reception --runs 100 --set reception.guests.count=0\n\n\
+                        Exit code: 0 every task of every run was handed over or done, 1 some were not (at a reception: a robot\n\
+                        failed), 2 it could not be run."
 )]
 pub struct RunArguments {
     /// A built-in scenario, or a file.
@@ -123,6 +126,9 @@ pub struct RunArguments {
     /// Record the first run (of the first strategy, unless one is set) as MCAP.
     #[arg(long, value_name = "FILE.mcap")]
     pub record: Option<PathBuf>,
+    /// Write the log of a reception (of the first, with --runs): every change of emotion and behaviour, every command.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// Say why things happened in the first run (of the first strategy, unless one is set).
     #[arg(long)]
     pub explain: bool,

@@ -1,5 +1,7 @@
 //! What robots know of each other, and what they say.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Place, Robot, Variables};
@@ -58,14 +60,25 @@ pub struct Command {
 /// All that they give are copies of what was published; a name that nobody has gives `None`.
 pub struct Team<'a> {
     me: Name,
-    published: &'a [Published],
+    published: &'a Arc<[Published]>,
     outbox: &'a mut Vec<Command>,
 }
 
 impl<'a> Team<'a> {
     /// As `me` sees it; what it says goes to the outbox.
-    pub fn new(me: Name, published: &'a [Published], outbox: &'a mut Vec<Command>) -> Self {
+    pub fn new(me: Name, published: &'a Arc<[Published]>, outbox: &'a mut Vec<Command>) -> Self {
         Self { me, published, outbox }
+    }
+
+    /// Who sees it like this.
+    pub fn me(&self) -> &Name {
+        &self.me
+    }
+
+    /// All that was published, to be shared with something that cannot borrow it, such as the engine that runs a script.
+    /// Whoever keeps it beyond the phase makes the next publication copy everything.
+    pub fn published(&self) -> &Arc<[Published]> {
+        self.published
     }
 
     fn robot(&self, name: &str) -> Option<&Published> {

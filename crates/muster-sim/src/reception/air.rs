@@ -2,6 +2,7 @@
 //! or delays, the same robots work with what they last heard of each other.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use muster_core::reception::{Command, Published};
 use muster_core::rng::{Purpose, Stream};
@@ -37,21 +38,21 @@ pub(super) struct Air {
     radio: Radio,
     dice: Stream,
     /// By receiver, then by sender: the last that was heard. Nothing if everything is.
-    heard: Vec<Vec<Published>>,
+    heard: Vec<Arc<[Published]>>,
     /// Arrival and receiver, in the order of sending, which is that of arrival: all take equally long.
     under_way: VecDeque<(Time, usize, Packet)>,
 }
 
 impl Air {
     /// With nothing under way, and everybody knowing how everybody begins.
-    pub fn new(radio: Radio, seed: u64, published: &[Published]) -> Self {
-        let heard = if radio == Radio::PERFECT { Vec::new() } else { vec![published.to_vec(); published.len()] };
+    pub fn new(radio: Radio, seed: u64, published: &Arc<[Published]>) -> Self {
+        let heard = if radio == Radio::PERFECT { Vec::new() } else { vec![published.clone(); published.len()] };
         Self { radio, dice: Stream::of_run(seed, Purpose::Radio), heard, under_way: VecDeque::new() }
     }
 
     /// What a robot knows of all, given how they are.
-    pub fn known_to<'a>(&'a self, receiver: usize, published: &'a [Published]) -> &'a [Published] {
-        self.heard.get(receiver).map_or(published, Vec::as_slice)
+    pub fn known_to<'a>(&'a self, receiver: usize, published: &'a Arc<[Published]>) -> &'a Arc<[Published]> {
+        self.heard.get(receiver).unwrap_or(published)
     }
 
     /// All robots make known how they are.
@@ -59,7 +60,7 @@ impl Air {
         for (receiver, heard) in self.heard.iter_mut().enumerate() {
             for (sender, news) in published.iter().enumerate() {
                 if sender == receiver {
-                    heard[sender].clone_from(news);
+                    Arc::make_mut(heard)[sender].clone_from(news);
                 } else if !self.dice.chance(self.radio.loss) {
                     let packet = Packet::Published(sender, news.clone());
                     self.under_way.push_back((now + self.radio.latency, receiver, packet));
@@ -82,7 +83,7 @@ impl Air {
         let mut commands = Vec::new();
         while let Some((_, receiver, packet)) = self.under_way.pop_front_if(|(at, _, _)| *at <= now) {
             match packet {
-                Packet::Published(sender, news) => self.heard[receiver][sender] = news,
+                Packet::Published(sender, news) => Arc::make_mut(&mut self.heard[receiver])[sender] = news,
                 Packet::Command(command) => commands.push((receiver, command)),
             }
         }

@@ -2,6 +2,7 @@
 //! holds the clock, a stop ends the run and closes the log.
 
 use std::fmt;
+use std::sync::Arc;
 
 use muster_core::reception::{Frame, Place, Published, Report, Team};
 use muster_core::rng::{Purpose, Stream};
@@ -51,20 +52,21 @@ impl Reception {
         let stream = |index| Stream::new(self.seed, Purpose::Choice, RobotId(index as u32));
         let mut dice: Vec<Stream> = (0..self.robots.len()).map(stream).collect();
         let (mut outbox, mut notes) = (Vec::new(), Vec::new());
+        // Nobody has published anything yet, so there is nobody to talk to.
+        let nobody = Arc::from([]);
         for (index, (robot, dice)) in self.robots.iter_mut().zip(&mut dice).enumerate() {
-            // Nobody has published anything yet, so there is nobody to talk to.
             let (name, mut report) = (robot.get_name(), Report::default());
-            let team = Team::new(name.clone(), &[], &mut outbox);
+            let team = Team::new(name.clone(), &nobody, &mut outbox);
             robot.init_robot(&mut Frame { now: Time::ZERO, dice, team, report: &mut report });
             robot.set_current_location(Time::ZERO, crowd.robot(index));
             notes.extend(report.notes.into_iter().map(|text| Deed::Note { robot: name.clone(), text }));
         }
-        let published: Vec<Published> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
+        let published: Arc<[Published]> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
         let air = Air::new(self.radio, self.seed, &published);
         let mut run = Run { now: Time::ZERO, crowd, dice, published, outbox, air, file, unwritten: None };
         let (width_ft, height_ft) = run.crowd.field_ft();
         run.log(onlooker, Deed::Init { seed: self.seed, width_ft, height_ft, guests: run.crowd.guest_count() });
-        for robot in run.published.clone() {
+        for robot in run.published.to_vec() {
             let Published { name, location, emotion, behavior, .. } = robot;
             run.log(onlooker, Deed::Robot { name, at: location, emotion, behavior });
         }

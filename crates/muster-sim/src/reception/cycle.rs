@@ -5,6 +5,8 @@
 //! each other is delivered. The paper says that variables are updated "based on the previous physical state", and not
 //! whether that is the state before this tick's move or after; here it is after, so that a robot knows where it is.
 
+use std::sync::Arc;
+
 use muster_core::Duration;
 use muster_core::reception::{Frame, Place, Published, Report, Robot, Team};
 
@@ -66,7 +68,7 @@ impl Run {
     }
 
     fn publish(&mut self, robots: &[Guise]) {
-        for (published, robot) in self.published.iter_mut().zip(robots) {
+        for (published, robot) in Arc::make_mut(&mut self.published).iter_mut().zip(robots) {
             // A robot keeps the name that it was addressed by when it came, whatever it says later.
             let name = published.name.clone();
             *published = Published { name, ..Published::of(&**robot) };

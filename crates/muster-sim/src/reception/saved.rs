@@ -1,5 +1,7 @@
 //! A reception saved, to be gone on with later as if nothing had been.
 
+use std::sync::Arc;
+
 use muster_core::Time;
 use muster_core::affect::Name;
 use muster_core::reception::{Command, Published, saved};
@@ -24,7 +26,7 @@ struct Saved {
     now: Time,
     crowd: Crowd,
     dice: Vec<Stream>,
-    published: Vec<Published>,
+    published: Arc<[Published]>,
     outbox: Vec<Command>,
     air: Air,
 }
@@ -34,7 +36,7 @@ impl Reception {
     pub fn save(&self) -> Result<Vec<u8>, ReceptionError> {
         let run = self.run.as_ref().ok_or_else(|| self.refused("save", "press init first"))?;
         let mut robots = Vec::with_capacity(self.robots.len());
-        for (robot, published) in self.robots.iter().zip(&run.published) {
+        for (robot, published) in self.robots.iter().zip(run.published.iter()) {
             let name = published.name.clone();
             let saved = robot.save().ok_or_else(|| ReceptionError::Unsaveable { name: name.clone() })?;
             robots.push((name, saved));

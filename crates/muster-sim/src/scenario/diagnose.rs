@@ -10,8 +10,9 @@ use toml_edit::{Document, DocumentMut, Item, Value};
 
 use super::build::{self, Built, Misfit, did_you_mean};
 use super::file::Scenario;
+use super::reception::{self, ReceptionScenario};
 use super::tasking::TemplatesFile;
-use super::{BUILT_IN, Loaded, alliance, recruitment, tasking};
+use super::{BUILT_IN, Loaded, Play, alliance, recruitment, tasking};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -45,6 +46,19 @@ pub enum ScenarioError {
         #[help]
         help: String,
     },
+    /// A reception where a mission is asked for.
+    #[error("{name} is a reception, and this is about missions")]
+    IsReception {
+        /// Which.
+        name: String,
+        /// What to try.
+        #[help]
+        help: &'static str,
+    },
+    /// Something is wrong with a script that the scenario names.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Script(#[from] muster_script::ScriptError),
     /// Something in the file is wrong.
     #[error("{message}")]
     InFile {
@@ -101,7 +115,7 @@ fn nearest_built_in(name: &str) -> String {
 }
 
 /// Parses and checks a file as it stands; `folder` is where the files that it names are looked for.
-pub fn parse_text(folder: Option<&Path>, name: &str, origin: &str, text: &str) -> Result<Loaded, ScenarioError> {
+pub fn parse_text(folder: Option<&Path>, name: &str, origin: &str, text: &str) -> Result<Play, ScenarioError> {
     load(folder, name, text).map_err(|wrong| wrong.in_file(origin, text))
 }
 
@@ -116,11 +130,12 @@ pub(crate) fn in_file<T: DeserializeOwned, U>(
 }
 
 /// Parses and checks a file that `change` has just been made to.
-pub fn parse_changed(folder: Option<&Path>, name: &str, text: &str, change: &str) -> Result<Loaded, ScenarioError> {
+pub fn parse_changed(folder: Option<&Path>, name: &str, text: &str, change: &str) -> Result<Play, ScenarioError> {
     let names_a_file = change.split('=').next().is_some_and(|key| key.trim() == "tasking.templates_file");
     load(folder, name, text).map_err(|wrong| match wrong {
         // It is not the change that is wrong, but the file that it names.
         Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(name, text),
+        Wrong::Other(error) => *error,
         _ => in_change(change, wrong.message(), wrong.help()),
     })
 }
@@ -129,7 +144,7 @@ fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> 
     ScenarioError::InChange { change: change.to_owned(), message: message.into(), help }
 }
 
-enum Wrong {
+pub(super) enum Wrong {
     Syntax(Box<toml::de::Error>),
     Misfit(Misfit),
     /// In another file, which the scenario names.
@@ -138,9 +153,34 @@ enum Wrong {
         text: String,
         wrong: Box<Self>,
     },
+    /// The same, all of it said already.
+    Other(Box<ScenarioError>),
 }
 
-fn load(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wrong> {
+/// Something is wrong in a line, counted from 1, of a file that is no TOML.
+pub(super) fn at_line(origin: &str, text: &str, line: usize, message: String, help: String) -> Wrong {
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let length = text[start..].lines().next().map_or(0, str::len);
+    Wrong::other(ScenarioError::InFile {
+        message,
+        source_code: Arc::new(NamedSource::new(origin, text.to_owned())),
+        span: (start, length).into(),
+        help: Some(help),
+    })
+}
+
+/// Which kind of scenario a text is, and whether it holds together.
+fn load(folder: Option<&Path>, name: &str, text: &str) -> Result<Play, Wrong> {
+    let syntax = |error| Wrong::Syntax(Box::new(error));
+    let is_reception = text.parse::<toml::Table>().map_err(syntax)?.contains_key("reception");
+    if !is_reception {
+        return mission(folder, name, text).map(|loaded| Play::Mission(Box::new(loaded)));
+    }
+    let scenario: ReceptionScenario = toml::from_str(text).map_err(syntax)?;
+    reception::build(scenario, folder, name).map(|party| Play::Reception(Box::new(party)))
+}
+
+fn mission(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wrong> {
     let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
     let templates = take_templates(&mut scenario, folder)?;
     let built = build::build(&scenario).map_err(|misfit| match &templates {
@@ -206,9 +246,15 @@ fn take_templates(scenario: &mut Scenario, folder: Option<&Path>) -> Result<Opti
 }
 
 impl Wrong {
-    fn in_file(&self, origin: &str, text: &str) -> ScenarioError {
-        if let Self::Elsewhere { origin, text, wrong } = self {
-            return wrong.in_file(origin, text);
+    pub fn other(error: impl Into<ScenarioError>) -> Self {
+        Self::Other(Box::new(error.into()))
+    }
+
+    fn in_file(self, origin: &str, text: &str) -> ScenarioError {
+        match self {
+            Self::Elsewhere { origin, text, wrong } => return wrong.in_file(&origin, &text),
+            Self::Other(error) => return *error,
+            Self::Syntax(_) | Self::Misfit(_) => {}
         }
         ScenarioError::InFile {
             message: self.message(),
@@ -223,6 +269,7 @@ impl Wrong {
             Self::Misfit(misfit) => misfit.message.clone(),
             Self::Syntax(error) => plain(error.message()),
             Self::Elsewhere { origin, wrong, .. } => format!("{origin}: {}", wrong.message()),
+            Self::Other(error) => error.to_string(),
         }
     }
 
@@ -231,6 +278,7 @@ impl Wrong {
             Self::Misfit(misfit) => Some(misfit.help.clone()),
             Self::Syntax(error) => help_for(error.message()),
             Self::Elsewhere { wrong, .. } => wrong.help(),
+            Self::Other(error) => error.help().map(|help| help.to_string()),
         }
     }
 
@@ -239,12 +287,13 @@ impl Wrong {
             Self::Syntax(error) => error.span().unwrap_or(0..0),
             Self::Misfit(misfit) => span_of(text, &misfit.key),
             Self::Elsewhere { text, wrong, .. } => wrong.span(text),
+            Self::Other(_) => 0..0,
         }
     }
 }
 
 /// The parser speaks of Rust's types and lists all that it would have understood; say it plainly.
-fn plain(message: &str) -> String {
+pub(crate) fn plain(message: &str) -> String {
     let message = message.trim().replace('\n', "; ");
     let message = match message.split_once(", expected") {
         Some((what, _)) if what.starts_with("unknown ") => what.to_owned(),
@@ -262,7 +311,7 @@ fn plain(message: &str) -> String {
 }
 
 /// What to try: the nearest of what the parser would have understood, or all of it.
-fn help_for(message: &str) -> Option<String> {
+pub(crate) fn help_for(message: &str) -> Option<String> {
     if let Some((_, rest)) = message.split_once("missing field `") {
         let (key, _) = rest.split_once('`')?;
         return Some(format!("add `{key} = ...` to this table; `muster schema` says what it means"));

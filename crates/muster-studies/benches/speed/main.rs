@@ -16,6 +16,7 @@ mod help;
 mod makespan;
 mod motivation;
 mod queue;
+mod reception;
 mod recording;
 mod table;
 mod tasking;
@@ -48,7 +49,7 @@ fn main() {
         }
         _ => {
             eprintln!(
-                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|tasking|crowd|rows], or speed hear all|near ROBOTS RUNS"
+                "usage: speed [help|queue|growth|recording|makespan|motivation|alliance|assign|tasking|crowd|reception|rows], or speed hear all|near ROBOTS RUNS"
             );
             std::process::exit(2);
         }
@@ -56,7 +57,7 @@ fn main() {
 }
 
 fn measure(only: &str) {
-    let groups: [(&str, fn()); 10] = [
+    let groups: [(&str, fn()); 11] = [
         ("help", help::measure),
         ("queue", queue::measure),
         ("growth", growth::measure),
@@ -67,6 +68,7 @@ fn measure(only: &str) {
         ("assign", assign::measure),
         ("tasking", tasking::measure),
         ("crowd", crowd::measure),
+        ("reception", reception::measure),
     ];
     for (_, measure) in groups.iter().filter(|(name, _)| name.contains(only)) {
         measure();

@@ -40,7 +40,7 @@ fn example() -> (Vec<Row>, Provenance) {
 
 fn written(format: Format, rows: &[Row], from: &Provenance) -> Vec<u8> {
     let mut bytes = Vec::new();
-    format.write(&mut bytes, rows, from).expect("a vector takes everything");
+    format.write(&mut bytes, &Columns::of_missions(rows), from).expect("a vector takes everything");
     bytes
 }
 

@@ -1,124 +1,27 @@
-//! `muster run`: a mission, with each strategy on the same arrangement.
+//! `muster run`: a mission or a reception, as its file says.
 
-use std::collections::BTreeMap;
+mod mission;
+mod reception;
+
 use std::path::Path;
-use std::time::Instant;
 
-use miette::{Result, miette};
+use miette::Result;
 use muster_core::rng::Stream;
-use muster_sim::Knowledge;
-use muster_sim::scenario::{self, Loaded};
-use muster_studies::flown::FlightRow;
+use muster_sim::scenario::{self, Play};
 use muster_studies::provenance::{Provenance, shell_word};
-use muster_studies::report;
 use muster_studies::results::Format;
-use muster_studies::run::{self, Row, TaskRow};
-use muster_studies::summary::{Spread, Summary};
 use serde::Serialize;
 
-use super::trace;
 use crate::artifact;
 use crate::cli::RunArguments;
-use crate::output::{self, Table, Verdict, bold, faint};
-use crate::progress;
-
-#[derive(Serialize)]
-struct Document {
-    scenario: String,
-    runs: Vec<Row>,
-    /// By strategy.
-    summary: BTreeMap<&'static str, Summary>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explained: Option<serde_json::Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recording: Option<serde_json::Value>,
-    interrupted: bool,
-    elapsed_ms: u64,
-}
+use crate::output::{self, Verdict};
 
 /// Runs it and prints what came of it.
 pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
-    let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
-    let formats = expect_files(arguments)?;
-    let policies = loaded.policies();
-    let given = knowledge(arguments, &loaded)?;
-    let began = Instant::now();
-    let jobs = arguments.runs * policies.len() as u64;
-    let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
-        batch.map(jobs, |job| {
-            let policy = policies[(job % policies.len() as u64) as usize];
-            let seed = seed_of(arguments, job / policies.len() as u64);
-            let row = run::run(&loaded, policy, given.as_ref(), seed, batch);
-            (batch.progress)(1);
-            row
-        })
-    })?;
-    let summary: Vec<Summary> = policies.iter().map(|policy| Summary::of(policy.name(), &rows)).collect();
-    let broken_off = progress::was_interrupted();
-    let from = provenance(arguments, &loaded);
-    for (path, format) in arguments.results.iter().zip(formats) {
-        artifact::write(path, |out| format.write(out, &rows, &from))?;
+    match scenario::load_any(&arguments.scenario, &arguments.set)? {
+        Play::Mission(loaded) => mission::execute(&loaded, arguments, json),
+        Play::Reception(party) => reception::execute(&party, arguments, json),
     }
-    if let Some(path) = &arguments.report {
-        let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::mission(&loaded, &rows, given.as_ref(), &from, broken_off))?;
-    }
-    // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let again = trace::Again::new(&loaded, policies[0], given.as_ref(), seed_of(arguments, 0));
-    let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
-    let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
-    let recorded = record.map(|path| again.record(path)).transpose();
-    let interrupted = progress::was_interrupted();
-    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
-        (true, _) => Verdict::Interrupted,
-        (false, true) => Verdict::Held,
-        (false, false) => Verdict::DidNotHold,
-    };
-    if json {
-        let elapsed_ms = began.elapsed().as_millis() as u64;
-        let document = Document {
-            scenario: loaded.name.clone(),
-            runs: rows,
-            summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
-            explained: explained.as_ref().map(trace::Explained::to_json),
-            recording: recorded.as_ref().ok().and_then(Option::as_ref).map(trace::Recorded::to_json),
-            interrupted,
-            elapsed_ms,
-        };
-        output::print_json(Some(arguments.seed), &loaded.scenario, &document);
-        recorded?;
-        return Ok(verdict);
-    }
-    print_head(&loaded, arguments);
-    if arguments.runs == 1 {
-        for row in &rows {
-            print_row(row);
-        }
-    }
-    print_summary(&summary, arguments.runs);
-    output::print_written(arguments.results.iter().chain(&arguments.report));
-    if let Some(explained) = &explained {
-        explained.print();
-    }
-    if let Some(recorded) = &recorded? {
-        recorded.print();
-    }
-    match (interrupted, broken_off) {
-        (true, true) => println!("\nBroken off after {} of {jobs} runs.", rows.len()),
-        (true, false) => println!("\nBroken off after all runs, while the first was made again."),
-        (false, _) => {}
-    }
-    Ok(verdict)
-}
-
-/// What robots know, if a file says so.
-fn knowledge(arguments: &RunArguments, loaded: &Loaded) -> Result<Option<Knowledge>> {
-    let Some(path) = &arguments.knowledge else { return Ok(None) };
-    if loaded.scenario.alliance.is_none() {
-        let help = "leave --knowledge out, or run a scenario with [alliance], such as boxes";
-        return Err(miette!(help = help, "the robots of {} learn nothing, so they know nothing", loaded.name));
-    }
-    Ok(Some(Knowledge::read(path, loaded)?))
 }
 
 /// A single run has the seed that was given; the runs of a batch have seeds drawn from it.
@@ -131,10 +34,14 @@ fn expect_files(arguments: &RunArguments) -> Result<Vec<Format>> {
     let results = arguments.results.iter().map(|path| ("--results", &**path));
     let report = arguments.report.iter().map(|path| ("--report", &**path));
     let record = arguments.record.iter().map(|path| ("--record", &**path));
+    let log = arguments.log.iter().map(|path| ("--log", &**path));
     let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
-    artifact::expect_apart(&results.chain(report).chain(record).collect::<Vec<_>>(), own)?;
+    artifact::expect_apart(&results.chain(report).chain(record).chain(log).collect::<Vec<_>>(), own)?;
     if let Some(path) = &arguments.record {
         artifact::expect_ending(path, "recording", &["mcap"])?;
+        artifact::expect_place(path)?;
+    }
+    if let Some(path) = &arguments.log {
         artifact::expect_place(path)?;
     }
     if let Some(path) = &arguments.report {
@@ -152,7 +59,7 @@ fn expect_files(arguments: &RunArguments) -> Result<Vec<Format>> {
         .collect()
 }
 
-fn provenance(arguments: &RunArguments, loaded: &Loaded) -> Provenance {
+fn provenance(arguments: &RunArguments, name: &str, scenario: &impl Serialize) -> Provenance {
     let mut command = format!("muster run {} --seed {}", shell_word(&arguments.scenario), arguments.seed);
     if arguments.runs > 1 {
         command.push_str(&format!(" --runs {}", arguments.runs));
@@ -163,132 +70,5 @@ fn provenance(arguments: &RunArguments, loaded: &Loaded) -> Provenance {
     for change in &arguments.set {
         command.push_str(&format!(" --set {}", shell_word(change)));
     }
-    output::provenance_of(arguments.seed, &loaded.name, command, &loaded.scenario)
-}
-
-fn print_head(loaded: &Loaded, arguments: &RunArguments) {
-    let radio = &loaded.scenario.radio;
-    println!(
-        "{}: {}, {}, radio.loss {} %  {}",
-        bold(&loaded.name),
-        output::count(loaded.mission.robots.len(), "robot"),
-        output::count(loaded.task_names.len(), "task"),
-        (radio.loss.get() * 1e6).round() / 1e4,
-        faint(&format!("[{}]", output::provenance(arguments.seed)))
-    );
-}
-
-fn print_row(row: &Row) {
-    println!("\n{}", bold(row.strategy));
-    if row.outcome.iter().any(|task| task.flight.is_some()) {
-        return print_flights(row);
-    }
-    let recruits = row.outcome.iter().any(|task| task.helps.is_some());
-    let (by, times) = if recruits { ("recruited", "HELPs") } else { ("done by", "times") };
-    let mut table = Table::new(3, &["task", "at", by, "wait", times, "workers"]);
-    for task in &row.outcome {
-        table.row([
-            task.task.clone(),
-            format!("({:.1}, {:.1})", task.place_m[0], task.place_m[1]),
-            by_whom(task),
-            task.wait_s.map_or_else(|| "-".to_owned(), |wait| format!("{wait:.1} s")),
-            task.helps.or(task.done).unwrap_or(0).to_string(),
-            task.workers.to_string(),
-        ]);
-    }
-    table.print();
-    print_tied(row);
-    if let Some(pushed) = &row.pushed {
-        let [left, right] = pushed.advance_m;
-        println!(
-            "  The box: left end {left:.2} m on, right end {right:.2} m; at worst {:.2} m out of line.",
-            pushed.worst_misalignment_m
-        );
-    }
-}
-
-/// Tasks that were flown over: planned and flown, counted from when times began to count in that plan. Plans differ in
-/// that.
-fn print_flights(row: &Row) {
-    let mut table =
-        Table::new(2, &["task", "by", "t0", "planned", "over target", "heading", "cost", "asked at", "times"]);
-    for task in &row.outcome {
-        let flight = |of: fn(&FlightRow) -> String| task.flight.as_ref().map_or_else(|| "-".to_owned(), of);
-        table.row([
-            task.task.clone(),
-            by_whom(task),
-            flight(|it| format!("{:.1} s", it.t0_s)),
-            flight(|it| format!("t = {:.1} s", it.planned_s)),
-            flight(|it| format!("{:.1} s", it.flown_s)),
-            flight(|it| format!("{:.0}°", it.heading_deg)),
-            flight(|it| format!("{:.2}", it.cost)),
-            task.seen_s.map_or_else(|| "-".to_owned(), |at| format!("{at:.1} s")),
-            task.done.unwrap_or(0).to_string(),
-        ]);
-    }
-    table.print();
-    if let Some(cost) = row.outcome.iter().map(|task| task.flight.map(|it| it.cost)).sum::<Option<f64>>() {
-        println!("  All together cost {cost:.2}.");
-    }
-    let uncoupled = |task: &&TaskRow| task.flight.is_some_and(|flight| flight.uncoupled);
-    let apart: Vec<&str> = row.outcome.iter().filter(uncoupled).map(|task| task.task.as_str()).collect();
-    if !apart.is_empty() {
-        println!("  Nobody could keep to what ties these to their group, so it was given up: {}.", apart.join(", "));
-    }
-    print_tied(row);
-}
-
-/// Why nobody does what is tied to a strict group.
-fn print_tied(row: &Row) {
-    let tied: Vec<&str> = row.outcome.iter().filter(|task| task.tied).map(|task| task.task.as_str()).collect();
-    if !tied.is_empty() {
-        println!("  Nobody can keep to what ties these to their group, and it is strict: {}.", tied.join(", "));
-    }
-}
-
-/// Who took a task over or did it, or why nobody did.
-fn by_whom(task: &TaskRow) -> String {
-    let nobody = match task.seen_s {
-        _ if task.expired => "expired",
-        _ if task.called_off => "called off",
-        Some(_) => "nobody",
-        None => "not found",
-    };
-    task.responder.clone().unwrap_or_else(|| nobody.to_owned())
-}
-
-fn print_summary(summary: &[Summary], runs: u64) {
-    println!();
-    let spread = |spread: &Spread, unit: &str| match runs {
-        1 => format!("{:.*}{unit}", usize::from(!unit.is_empty()), spread.mean),
-        _ => format!("{:.1} ± {:.1}{unit}", spread.mean, spread.half_95),
-    };
-    let mut table =
-        Table::new(1, &["strategy", "completed", "messages", "wait", "time", "overlaps", "duplicates", "lost"]);
-    for line in summary {
-        table.row([
-            line.strategy.to_owned(),
-            match runs {
-                1 => if line.completed == 1 { "yes" } else { "no" }.to_owned(),
-                _ => format!("{} of {}", line.completed, line.runs),
-            },
-            spread(&line.messages, ""),
-            spread(&line.wait_s, " s"),
-            spread(&line.end_s, " s"),
-            line.overlaps.to_string(),
-            line.duplicates.to_string(),
-            line.lost.to_string(),
-        ]);
-    }
-    table.print();
-    let expired: u64 = summary.iter().map(|line| line.expired).sum();
-    if expired > 0 {
-        println!("  Expired before they were done: {}.", output::count(expired as usize, "task"));
-    }
-    if runs > 1 {
-        println!(
-            "  {}",
-            faint("mean ± half the 95 % interval of the mean; overlaps, duplicates and lost tasks in all runs")
-        );
-    }
+    output::provenance_of(arguments.seed, name, command, scenario)
 }

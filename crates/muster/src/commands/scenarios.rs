@@ -1,7 +1,7 @@
 //! `muster scenarios`: what is built in.
 
 use miette::Result;
-use muster_sim::scenario::{self, BUILT_IN, ScenarioError};
+use muster_sim::scenario::{self, BUILT_IN, Play, ScenarioError};
 use serde_json::json;
 
 use crate::cli::{ScenariosAction, ScenariosArguments};
@@ -20,8 +20,11 @@ fn show(name: &str, json: bool) -> Result<Verdict> {
         return Err(ScenarioError::not_built_in(name).into());
     };
     if json {
-        let loaded = scenario::load(name, &[])?;
-        print_value(&json!({"name": name, "text": text, "resolved": loaded.scenario}));
+        let resolved = match scenario::load_any(name, &[])? {
+            Play::Mission(loaded) => json!(loaded.scenario),
+            Play::Reception(party) => json!(party.scenario),
+        };
+        print_value(&json!({"name": name, "text": text, "resolved": resolved}));
     } else {
         print!("{text}");
     }
@@ -31,15 +34,18 @@ fn show(name: &str, json: bool) -> Result<Verdict> {
 fn list(json: bool) -> Result<Verdict> {
     let mut documents = Vec::new();
     for (name, _) in BUILT_IN {
-        let loaded = scenario::load(name, &[])?;
-        let about = loaded.scenario.description.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (about, robots, (kind, others)) = match scenario::load_any(name, &[])? {
+            Play::Mission(it) => (it.scenario.description, it.mission.robots.len(), ("task", it.task_names.len())),
+            Play::Reception(it) => (it.scenario.description.clone(), it.names().len(), ("guest", it.guests())),
+        };
+        let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
         if json {
-            documents.push(json!({"name": name, "description": about, "robots": loaded.mission.robots.len(),
-                "tasks": loaded.task_names.len()}));
+            let mut document = json!({"name": name, "description": about, "robots": robots});
+            document[format!("{kind}s")] = others.into();
+            documents.push(document);
             continue;
         }
-        let (robots, tasks) = (loaded.mission.robots.len(), loaded.task_names.len());
-        println!("{}  {}, {}", bold(name), output::count(robots, "robot"), output::count(tasks, "task"));
+        println!("{}  {}, {}", bold(name), output::count(robots, "robot"), output::count(others, kind));
         for line in output::wrapped(&about, 88) {
             println!("    {line}");
         }

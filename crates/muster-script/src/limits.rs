@@ -1,0 +1,64 @@
+//! How much a script may use.
+
+use rhai::Engine;
+
+/// Bounds for each call of a script. Within a run the work of a robot is bounded by these times the calls of a tick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Operations (statements, expressions, calls) in one call. Counted through callbacks of `map`, `filter` and the like,
+    /// too.
+    pub operations: u64,
+    /// How deep functions may call each other.
+    pub call_levels: usize,
+    /// How deep expressions may be nested.
+    pub expression_depth: usize,
+    /// Variables that may be alive at a time, and functions in a file.
+    pub variables: usize,
+    /// Functions in a file.
+    pub functions: usize,
+    /// Bytes of a text.
+    pub text_bytes: usize,
+    /// Values in a list, with those of lists in it.
+    pub list_values: usize,
+    /// Entries of a map, with those of maps in it.
+    pub map_entries: usize,
+    /// Bytes that a robot may keep from one call to the next: everything in `this`, by [`state::weight`](crate::state).
+    pub state_bytes: usize,
+}
+
+impl Limits {
+    /// For robots of a reception.
+    ///
+    /// The shipped robots use about 200 operations in a call, go 3 calls deep and keep 2 kB.
+    pub const fn for_robots() -> Self {
+        Self {
+            // A hundred times what a robot needs, and a script without end is stopped within a few milliseconds.
+            operations: 20_000,
+            // In a build without optimisation a level takes up to 20 kB of a thread's 2 MB, and nested expressions as much.
+            call_levels: 32,
+            expression_depth: 32,
+            variables: 128,
+            functions: 256,
+            // A line of a log is seldom longer than 200.
+            text_bytes: 10_000,
+            // Copying a list is one operation, so a call can make no more than `operations` times this: 160 MB for a moment,
+            // before `state_bytes` stops the robot.
+            list_values: 500,
+            map_entries: 250,
+            // A thousand of them still fit anywhere, and are saved at once.
+            state_bytes: 65_536,
+        }
+    }
+
+    pub(crate) fn set(&self, engine: &mut Engine) {
+        // Operations are counted by the meter instead: the engine forgets those of callbacks.
+        engine
+            .set_max_call_levels(self.call_levels)
+            .set_max_expr_depths(self.expression_depth, self.expression_depth)
+            .set_max_variables(self.variables)
+            .set_max_functions(self.functions)
+            .set_max_string_size(self.text_bytes)
+            .set_max_array_size(self.list_values)
+            .set_max_map_size(self.map_entries);
+    }
+}

@@ -1,0 +1,59 @@
+//! The engine that scripts run in: arithmetic, texts, lists and maps, and what this crate adds.
+
+use std::sync::{Arc, LazyLock};
+
+use muster_core::affect::Table;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Engine, Module, OptimizationLevel, Shared};
+
+use crate::{Limits, calls, desk, feelings, legs, maths, place, words};
+
+/// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
+/// core, which can sleep.
+static LANGUAGE: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
+    // What is hashed is the same in every build.
+    let _ = rhai::config::hashing::set_hashing_seed(Some([1, 2, 3, 4]));
+    vec![
+        ArithmeticPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+    ]
+});
+
+fn bare(limits: &Limits) -> Engine {
+    let language = &*LANGUAGE;
+    let mut engine = Engine::new_raw();
+    for package in language {
+        engine.register_global_module(Shared::clone(package));
+    }
+    limits.set(&mut engine);
+    // A slip of the keyboard in a name is an error, not nothing.
+    engine.set_strict_variables(true).set_fail_on_invalid_map_property(true);
+    // Powers of reals are the platform's: `pow` is not.
+    for symbol in ["eval", "import", "export", "**", "**="] {
+        engine.disable_symbol(symbol);
+    }
+    engine.set_optimization_level(OptimizationLevel::Simple);
+    engine.on_progress(|_| if desk::spend() { None } else { Some(rhai::Dynamic::UNIT) });
+    maths::register(&mut engine);
+    words::register(&mut engine);
+    engine
+}
+
+/// For robots, with the emotions of a table.
+pub(crate) fn for_robots(limits: &Limits, table: &Arc<Table>) -> Engine {
+    let mut engine = bare(limits);
+    place::register(&mut engine);
+    legs::register(&mut engine);
+    feelings::register(&mut engine, table);
+    calls::register(&mut engine);
+    engine
+}

@@ -1,0 +1,172 @@
+//! A reception: what robots felt and did, for how long, and what they told each other.
+
+use std::time::Instant;
+
+use miette::{IntoDiagnostic, Result, miette};
+use muster_sim::reception::Line;
+use muster_sim::scenario::Party;
+use muster_studies::party::{self, Row, SpentSummary, Summary};
+use muster_studies::results::Columns;
+use muster_studies::summary::Spread;
+use serde::Serialize;
+
+use super::{expect_files, provenance, seed_of};
+use crate::artifact;
+use crate::cli::RunArguments;
+use crate::output::{self, Table, Verdict, bold, faint};
+use crate::progress;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    scenario: &'a str,
+    runs: &'a [Row],
+    summary: &'a Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<Vec<String>>,
+    interrupted: bool,
+    elapsed_ms: u64,
+}
+
+/// Runs it and prints what came of it.
+pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Result<Verdict> {
+    refuse(party, arguments)?;
+    let formats = expect_files(arguments)?;
+    let began = Instant::now();
+    let (mut first, wants_log) = (Vec::new(), arguments.explain);
+    let rows = progress::with_progress(&arguments.threads, arguments.runs, &party.name, |batch| {
+        let one = |index: u64, log: Option<&std::path::Path>, lines: &mut Vec<Line>| {
+            let halt = || batch.is_cancelled();
+            let onlooker: &mut dyn muster_sim::reception::Onlooker = if wants_log { lines } else { &mut () };
+            let row = party::run(party, seed_of(arguments, index), log, onlooker, halt);
+            (batch.progress)(1);
+            row
+        };
+        // The first is the one that is logged.
+        let mut rows = vec![one(0, arguments.log.as_deref(), &mut first)];
+        rows.extend(batch.map(arguments.runs - 1, |index| one(index + 1, None, &mut Vec::new())));
+        rows.into_iter().collect::<Result<Vec<Row>, _>>()
+    })?;
+    let rows = rows.into_diagnostic()?;
+    let interrupted = progress::was_interrupted();
+    let summary = Summary::of(&rows);
+    let from = provenance(arguments, &party.name, &party.scenario);
+    let columns = Columns::of_receptions(&rows);
+    for (path, format) in arguments.results.iter().zip(formats) {
+        artifact::write(path, |out| format.write(out, &columns, &from))?;
+    }
+    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
+        (true, _) => Verdict::Interrupted,
+        (false, true) => Verdict::Held,
+        (false, false) => Verdict::DidNotHold,
+    };
+    if json {
+        let log = wants_log.then(|| first.iter().map(Line::to_string).collect());
+        let elapsed_ms = began.elapsed().as_millis() as u64;
+        let (scenario, runs, summary) = (party.name.as_str(), rows.as_slice(), &summary);
+        let document = Document { scenario, runs, summary, log, interrupted, elapsed_ms };
+        output::print_json(Some(arguments.seed), &party.scenario, &document);
+        return Ok(verdict);
+    }
+    print_head(party, arguments, &rows);
+    print_states(&summary, "emotion", |robot| &robot.emotions);
+    print_states(&summary, "behaviour", |robot| &robot.behaviors);
+    print_commands(&summary);
+    if summary.runs > 1 {
+        println!("\n  {}", faint("mean ± half the 95 % interval of the mean"));
+    }
+    print_failures(&rows);
+    if wants_log {
+        println!("\n{}", bold("What happened in the first, and why"));
+        for line in &first {
+            println!("{line}");
+        }
+    }
+    output::print_written(arguments.results.iter().chain(&arguments.log));
+    if interrupted {
+        println!("\nBroken off after {} of {} receptions.", rows.len(), arguments.runs);
+    } else if arguments.log.is_none() && !wants_log {
+        println!(
+            "\n{}",
+            faint("--log FILE writes what happened, with the reason for each change; --explain prints it.")
+        );
+    }
+    Ok(verdict)
+}
+
+/// What makes sense for missions only.
+fn refuse(party: &Party, arguments: &RunArguments) -> Result<()> {
+    if arguments.knowledge.is_some() {
+        let help = "leave --knowledge out, or run a scenario with [alliance], such as boxes";
+        return Err(miette!(help = help, "the robots of {} learn nothing, so they know nothing", party.name));
+    }
+    if let Some(path) = &arguments.record {
+        let help = "use --log FILE: it holds every change with its reason, and can be replayed line by line";
+        return Err(miette!(help = help, "--record {}: a reception is not recorded as MCAP", path.display()));
+    }
+    Ok(())
+}
+
+fn print_head(party: &Party, arguments: &RunArguments, rows: &[Row]) {
+    let until_s = rows.iter().map(|row| row.end_s).fold(0.0, f64::max);
+    println!(
+        "{}: {}, {} on {} x {} ft, {until_s:.0} s  {}",
+        bold(&party.name),
+        output::count(party.names().len(), "robot"),
+        output::count(party.guests(), "guest"),
+        party.setup.width_ft,
+        party.setup.height_ft,
+        faint(&format!("[{}]", output::provenance(arguments.seed)))
+    );
+    println!(
+        "Robots told each other {} things{}.",
+        spread(&Summary::of(rows).messages, 1.0, 0),
+        match rows.iter().map(|row| row.messages_lost).sum::<u64>() {
+            0 => String::new(),
+            lost => format!(", {lost} of which were lost{}", if rows.len() > 1 { " in all" } else { "" }),
+        }
+    );
+}
+
+/// A mean as it is, or with its interval if it is one of several.
+fn spread(spread: &Spread, scale: f64, digits: usize) -> String {
+    match spread.half_95 {
+        0.0 => format!("{:.digits$}", spread.mean * scale),
+        half => format!("{:.1} ± {:.1}", spread.mean * scale, half * scale),
+    }
+}
+
+fn print_states(summary: &Summary, what: &str, of: fn(&party::RobotSummary) -> &[SpentSummary]) {
+    println!();
+    let mut table = Table::new(2, &["robot", what, "share of time, %", "times"]);
+    for robot in &summary.robots {
+        for (number, state) in of(robot).iter().enumerate() {
+            let name = if number == 0 { robot.robot.to_string() } else { String::new() };
+            table.row([name, state.name.to_string(), spread(&state.share, 100.0, 1), spread(&state.times, 1.0, 0)]);
+        }
+    }
+    table.print();
+}
+
+fn print_commands(summary: &Summary) {
+    if summary.commands.is_empty() {
+        return;
+    }
+    println!();
+    let mut table = Table::new(3, &["who", "to whom", "what", "times"]);
+    for said in &summary.commands {
+        table.row([said.from.to_string(), said.to.to_string(), said.command.to_string(), spread(&said.times, 1.0, 0)]);
+    }
+    table.print();
+}
+
+/// Robots that failed, each with what it said about it.
+fn print_failures(rows: &[Row]) {
+    let failures = rows.iter().flat_map(|row| &row.outcome).filter_map(|robot| robot.failed.as_ref());
+    let mut told: Vec<&String> = Vec::new();
+    for why in failures {
+        if !told.contains(&why) {
+            println!("\n{}: {why}", output::verdict("Failed", false));
+            told.push(why);
+        }
+    }
+}
