@@ -5,6 +5,7 @@
 
 pub mod caution;
 pub mod check;
+mod classes;
 mod control;
 mod experiment;
 mod folder;
@@ -111,16 +112,20 @@ impl Study {
 
 /// All checks, in the order of their numbers.
 fn asked() -> Vec<&'static Asked> {
-    let lists: [&'static [Asked]; 7] = [
+    let lists: [&'static [Asked]; 8] = [
         &control::CHECKS,
         &parameters::CHECKS,
         &logs::CHECKS,
         &robots::CHECKS,
+        &classes::CHECKS,
         &space::CHECKS,
         &experiment::CHECKS,
         &third::CHECKS,
     ];
-    lists.into_iter().flatten().collect()
+    let mut all: Vec<&'static Asked> = lists.into_iter().flatten().collect();
+    // Their numbers are all numbers.
+    all.sort_by_key(|asked| asked.id.parse::<u32>().unwrap_or(u32::MAX));
+    all
 }
 
 /// Steps that [`reproduce`] makes: what its progress counts up to.

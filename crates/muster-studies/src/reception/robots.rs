@@ -124,7 +124,7 @@ fn seven(_: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
     let mut leguin = other("Leguin", Place::new(1.0, 2.0), "WAIT");
     (leguin.speed_fps, leguin.direction) = (1.5, 0.25);
     let variables = leguin.variables.clone();
-    let (others, mut outbox) = (vec![leguin], Vec::new());
+    let (others, mut outbox) = ([leguin].into(), Vec::new());
     let mut team = Team::new("Butler".into(), &others, &mut outbox);
     it.equal(team.get_robot_location("Leguin"), Some(Place::new(1.0, 2.0)), "the location");
     it.equal(team.get_robot_speed("Leguin"), Some(1.5), "the speed");

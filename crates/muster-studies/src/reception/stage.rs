@@ -134,7 +134,8 @@ impl<R: Robot> Alone<R> {
 
     fn lend(&mut self, exercise: impl FnOnce(&mut R, &mut Frame<'_>)) -> Vec<Command> {
         let (mut outbox, mut report): (Vec<Command>, Report) = Default::default();
-        let team = Team::new(self.robot.get_name(), &self.others, &mut outbox);
+        let others = self.others.clone().into();
+        let team = Team::new(self.robot.get_name(), &others, &mut outbox);
         let now = Time::from_secs_f64(self.now_s);
         exercise(&mut self.robot, &mut Frame { now, dice: &mut self.dice, team, report: &mut report });
         outbox

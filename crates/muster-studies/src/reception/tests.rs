@@ -16,7 +16,9 @@ fn every_check_is_made_and_holds_whatever_the_threads() {
         assert!(!check.found.is_empty() && !check.statement.is_empty() && !check.reading.is_empty(), "{}", check.id);
     }
     let numbers: Vec<u32> = study.checks.iter().map(|check| check.id.parse().expect("a number")).collect();
-    assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
+    // All but those that need a screen.
+    let needed: Vec<u32> = (1..=67).filter(|number| *number != 6 && !(17..=22).contains(number)).collect();
+    assert_eq!(numbers, needed);
     assert_eq!(study.vectors.len(), 8);
     assert!(study.holds());
     let json = |study: &Study| serde_json::to_string(study).expect("it is plain data");
