@@ -122,6 +122,12 @@ const REPORTS = {
     tables: 2 + 2 + 1 + 1 + 1 + 4 + 1 + 1,
     details: "runs",
   },
+  "reception.html": {
+    plots: ["shares-butler", "shares-leguin", "unease", "timeline", "plan", "caution-plot"],
+    // Receptions, shares, panels, test vectors, Table 2, and checks by section.
+    tables: 2 + 1 + 2 + 8,
+    details: "cars_2002",
+  },
   "hotspot.html": {
     plots: ["map-fenced", "holders-fenced", "messages", "bids-fenced-1", "bids-fenced-2", "bids-fenced-3"],
     tables: 3,
@@ -413,6 +419,30 @@ await test("tasking.html: the surface and the circle are drawn, not only there",
   assert.ok(verdicts.length > 60 && verdicts.every((verdict) => /^[✓✗≠] (holds|fails|known mismatch)$/.test(verdict)), verdicts.join());
   assert.equal(await page.locator("#elections tbody tr").count(), 7);
   await page.context().close();
+});
+
+await test("reception.html: a bar for each emotion, the plan view of the paper, every check with its verdict", async () => {
+  const { page } = await open("reception.html");
+  const plots = await drawn(page);
+  const emotions = ["HAPPY", "CONFIDENT", "CONCERNED", "FRUSTRATED"];
+  for (const plot of plots.filter((plot) => plot.id.startsWith("shares-"))) assert.deepEqual(plot.legend, emotions, plot.id);
+  assert.deepEqual(plots.find((plot) => plot.id === "plan").legend, ["food table", "guests", "robots"]);
+  // Fixed obstacles, guests and robots, each to scale.
+  assert.equal(await page.locator("#plan .shapelayer path").count(), 1 + 100 + 2);
+  assert.deepEqual(await page.locator("#plan .textpoint").allTextContents(), ["Bu", "Le"]);
+  const verdicts = await page.locator("#checks tbody td:nth-child(2)").allTextContents();
+  assert.ok(verdicts.length === 60 && verdicts.every((verdict) => verdict === "✓ holds"), verdicts.join());
+  await page.context().close();
+});
+
+await test("reception.svg: drawn, with a bar for each robot, crowd and emotion", async () => {
+  const page = await browser.newPage({ viewport: { width: 760, height: 440 } });
+  await page.goto(pathToFileURL(join(folder, "reception.svg")).href);
+  assert.equal(await page.locator(".ours").count(), 2 * 6 * 4);
+  await page.screenshot({ path: join(folder, "reception-figure-light.png") });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: join(folder, "reception-figure-dark.png") });
+  await page.close();
 });
 
 await test("hotspot.html: says who was chosen and why, and shows all bids", async () => {

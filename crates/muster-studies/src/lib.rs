@@ -13,6 +13,7 @@ pub mod flown;
 pub mod makespan;
 pub mod party;
 pub mod provenance;
+pub mod reception;
 pub mod recruitment;
 pub mod report;
 pub mod results;

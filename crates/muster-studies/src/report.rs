@@ -1,8 +1,8 @@
 //! Reports: one HTML page with everything in it (plotly.js, data, style), that loads nothing from anywhere.
 //!
-//! [`study()`], [`alliance::page()`] and [`tasking::page()`] show the reproduction of a paper, [`mission()`] the runs of
-//! a scenario; [`figure()`], [`alliance::figure()`] and [`tasking::figure()`] are main figures alone, as SVG. Same input,
-//! same bytes: a report knows no date and no machine.
+//! [`study()`], [`alliance::page()`], [`tasking::page()`] and [`reception::page()`] show the reproduction of a paper,
+//! [`mission()`] the runs of a scenario; [`figure()`], [`alliance::figure()`], [`tasking::figure()`] and
+//! [`reception::figure()`] are main figures alone, as SVG. Same input, same bytes: a report knows no date and no machine.
 //!
 //! Plots are plotly figures as JSON. Colours in them are names ("@greedy") that page.js looks up in page.css,
 //! so that light, dark and print are a matter of the style sheet.
@@ -23,6 +23,7 @@ mod page;
 mod percentiles;
 mod plot;
 mod pushed;
+pub mod reception;
 mod shame;
 mod study;
 mod sweep;

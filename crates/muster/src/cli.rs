@@ -162,7 +162,8 @@ pub struct TrainArguments {
                         muster reproduce recruitment --report recruitment.html\n  \
                         muster reproduce alliance --runs 20 --report alliance.html\n  \
                         muster reproduce alliance --robots 2,4 --tasks 8 --coverage 2,4 --heterogeneity 100,800\n  \
-                        muster reproduce tasking --runs 100 --report tasking.html --figure figure-6.svg\n\n\
+                        muster reproduce tasking --runs 100 --report tasking.html --figure figure-6.svg\n  \
+                        muster reproduce reception --report reception.html --figure emotions.svg\n\n\
                         Exit code: 0 nothing but the known mismatches differs, 1 something else does, 2 it could not be run."
 )]
 pub struct ReproduceArguments {
@@ -171,7 +172,7 @@ pub struct ReproduceArguments {
     pub paper: Paper,
     /// Recruitment: three-run groups per cell of a table, 2000 without it. Alliance: missions per scenario, 200 without
     /// it. Tasking: runs with crashes for each loss, 10000 without it and 20 at least; other tables have a share of
-    /// that, and say how many.
+    /// that, and say how many. Reception: seeds for each number of guests and each caution, 100 without it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub runs: Option<u64>,
     /// Seed of the study.
@@ -181,7 +182,8 @@ pub struct ReproduceArguments {
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
     /// Write the main figure. Recruitment: messages against team size, the paper beside ours. Alliance: how far above
-    /// the optimum missions end, by region. Tasking: cost against time, the paper's points beside ours.
+    /// the optimum missions end, by region. Tasking: cost against time, the paper's points beside ours. Reception:
+    /// for how much of the time robots feel what, by the number of guests.
     #[arg(long, value_name = "FILE.svg")]
     pub figure: Option<PathBuf>,
     /// How many threads.
@@ -220,6 +222,8 @@ pub enum Paper {
     Alliance,
     /// MacKenzie 2003, Collaborative Tasking: the example mission, its three claims, and the protocol's weaknesses.
     Tasking,
+    /// Lisetti et al., CARS: what its simulator has to do, check by check, and a waiter and a refiller among guests.
+    Reception,
     /// All that Muster reproduces.
     All,
 }

@@ -356,6 +356,7 @@ fn mistakes_with_auctions() {
     let more = ["--set", "tasks.look.order.count=9995"];
     bad_arguments("too-many-orders-in-all", &[&["run", "patrol"], &more[..]].concat());
     bad_arguments("tasking-few-runs", &["reproduce", "tasking", "--runs", "19"]);
+    bad_arguments("reception-one-run", &["reproduce", "reception", "--runs", "1"]);
 }
 
 /// Auctions with templates in a file of their own.

@@ -8,11 +8,12 @@ use std::{path::PathBuf, process::Command};
 use command::{Sandbox, without_commit};
 
 /// The commands whose output is compared.
-const COMMANDS: [&[&str]; 7] = [
+const COMMANDS: [&[&str]; 8] = [
     &["run", "minefield", "--json", "--seed", "3"],
     &["run", "minefield", "--json", "--runs", "60", "--set", "radio.loss=0.25", "--set", "radio.jitter_ms=30"],
     &["reproduce", "recruitment", "--json", "--runs", "40"],
     &["reproduce", "alliance", "--json", "--runs", "2", "--robots", "2,6", "--tasks", "8"],
+    &["reproduce", "reception", "--json", "--runs", "2"],
     &["run", "boxes", "--json", "--explain"],
     &["run", "cleanup", "--json", "--runs", "20", "--set", "radio.loss=0.3"],
     &["soak", "--json", "--runs", "20"],

@@ -169,6 +169,34 @@ fn the_study_of_auctions() {
     }
 }
 
+/// Every check of the reception is in its JSON, with its verdict, and so is all that its plots show.
+#[test]
+fn the_study_of_the_reception() {
+    let sandbox = Sandbox::new("reception-study");
+    let output = sandbox.muster(&["reproduce", "reception", "--runs", "2", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for key in ["seed", "version", "commit", "config", "gaps", "snapshot", "timeline"] {
+        assert!(!document[key].is_null(), "{key}");
+    }
+    let checks = document["checks"].as_array().expect("checks");
+    assert_eq!(checks.len(), 60);
+    for check in checks {
+        for key in ["id", "section", "statement", "reading", "found", "verdict"] {
+            assert!(check[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {check}");
+        }
+        for key in ["value", "low", "high"] {
+            assert!(check.get(key).is_some(), "{key}: {check}");
+        }
+        assert_eq!(check["verdict"], "holds", "{check}");
+    }
+    for (key, rows) in [("vectors", 8), ("table_2", 4), ("crowds", 6), ("cautions", 5)] {
+        assert_eq!(document[key].as_array().map(Vec::len), Some(rows), "{key}");
+    }
+    let text = String::from_utf8(sandbox.muster(&["reproduce", "reception", "--runs", "2"]).stdout).expect("UTF-8");
+    assert!(text.contains("Holds: 60 checks hold, 0 fail; 8 of 8 test vectors hold."), "{text}");
+}
+
 /// [Gage, Illustrative Use Cases] With the geometry of the scenario files.
 #[test]
 fn use_cases() {

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::output::{Verdict, bold, faint, print_value};
 
-const FIRST: [(&str, &str); 11] = [
+const FIRST: [(&str, &str); 12] = [
     ("muster run minefield", "a mission: one robot recruits others, three strategies side by side"),
     ("muster run minefield --set radio.loss=0.25 --runs 1000", "the same over a bad radio, a thousand times"),
     ("muster run late-but-faster", "where waiting beats greed"),
@@ -18,6 +18,7 @@ const FIRST: [(&str, &str); 11] = [
         "two robots push a box; one is seized, put back, replaced by a slower one",
     ),
     ("muster train cleanup", "what impatient robots learn about each other; then: muster run cleanup"),
+    ("muster reproduce reception --runs 10", "a waiter and a refiller with emotions, among guests, check by check"),
     ("muster soak faults", "robots die, restart and go deaf; look for what must never happen"),
     ("muster scenarios show minefield > my.toml", "a mission to edit; then: muster run my.toml"),
 ];

@@ -2,6 +2,7 @@
 
 mod alliance;
 mod grid;
+mod reception;
 mod recruitment;
 mod tasking;
 
@@ -27,6 +28,7 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
         Paper::Recruitment => recruitment::execute(arguments, json)?,
         Paper::Alliance => alliance::execute(arguments, json)?,
         Paper::Tasking => tasking::execute(arguments, json)?,
+        Paper::Reception => reception::execute(arguments, json)?,
         Paper::All => all(arguments, json)?,
     };
     if let Some(document) = &reproduced.document {
@@ -38,8 +40,12 @@ pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
 /// Every paper, one after the other.
 fn all(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
     type Execute = fn(&ReproduceArguments, bool) -> Result<Reproduced>;
-    let papers: [(&str, Execute); 3] =
-        [("recruitment", recruitment::execute), ("alliance", alliance::execute), ("tasking", tasking::execute)];
+    let papers: [(&str, Execute); 4] = [
+        ("recruitment", recruitment::execute),
+        ("alliance", alliance::execute),
+        ("tasking", tasking::execute),
+        ("reception", reception::execute),
+    ];
     let mut verdict = Verdict::Held;
     let mut documents = Some(Map::new());
     for (number, (name, execute)) in papers.into_iter().enumerate() {
@@ -59,7 +65,7 @@ fn all(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
 fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
     if let (Paper::All, Some(flag)) = (arguments.paper, flag_of_file(arguments)) {
         return Err(miette!(
-            help = format!("ask for one: `muster reproduce recruitment {flag}`, or alliance, or tasking"),
+            help = format!("ask for one: `muster reproduce recruitment {flag}`, or alliance, tasking, reception"),
             "{flag}: shows one paper, and this reproduces all"
         ));
     }
