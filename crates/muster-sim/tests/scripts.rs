@@ -204,24 +204,3 @@ fn init_tells_what_failed_there() {
     assert_eq!(log.matches("x.rhai:").count(), 1, "{log}");
     assert_eq!(reception.robot("Leguin").unwrap().location, TABLE);
 }
-
-/// Check 33: one file, and one line. The photographer is the one that docs/scripts.md shows.
-#[test]
-fn the_photographer_of_the_docs_takes_pictures() {
-    let file = include_str!("../../../robots/photographer.rhai");
-    let code = |text: &str| -> Vec<String> {
-        text.lines().map(str::to_owned).filter(|line| !line.starts_with("//") && !line.is_empty()).collect()
-    };
-    let shown =
-        include_str!("../../../docs/scripts.md").split("```rhai\n").nth(1).unwrap().split("```").next().unwrap();
-    assert_eq!(code(shown), code(file), "docs/scripts.md shows another robot");
-    let robots = vec![scripted("butler", &[]), scripted("leguin", &[]), own("photographer.rhai", file)];
-    let (log, reception) = lived(robots, &[MIDDLE, TABLE, ASIDE], 20, 1, 600);
-    assert!(log.contains("\tnote\tCindy\ttakes picture 3 of Butler\n"), "{log}");
-    assert!(
-        log.contains("\tbehavior\tCindy\tSTALK\tFOCUS\n") && log.contains("\temotion\tCindy\tINSPIRED\tBORED\n"),
-        "{log}"
-    );
-    let (cindy, butler) = (reception.robot("Cindy").unwrap(), reception.robot("Butler").unwrap());
-    assert!(cindy.location.distance_ft(butler.location) < 20.0 && &*cindy.behavior != STOPPED);
-}
