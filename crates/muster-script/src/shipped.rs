@@ -49,6 +49,11 @@ pub fn policies() -> impl ExactSizeIterator<Item = &'static str> {
     POLICIES.iter().map(|(policy, ..)| *policy)
 }
 
+/// The text of a shipped policy; nothing if there is none.
+pub fn policy_text(name: &str) -> Option<&'static str> {
+    POLICIES.iter().find(|(policy, ..)| *policy == name).map(|(_, _, text)| *text)
+}
+
 /// A shipped policy by its name; nothing if there is none.
 pub fn policy(name: &str) -> Option<Arc<ScriptPolicy>> {
     let (_, file, text) = POLICIES.iter().find(|(policy, ..)| *policy == name)?;

@@ -1,4 +1,4 @@
-//! Receptions as a person runs them: the tutorial word for word, what is printed, and what a mistake looks like.
+//! Receptions and scripts as a person runs them: the tutorial word for word, what is printed, and what a mistake looks like.
 
 mod command;
 
@@ -212,4 +212,51 @@ fn emotions_of_ones_own() {
         .collect();
     sandbox.write("calm.toml", &format!("format = \"muster-emotions-1\"\n\n{calm}"));
     assert_ne!(share(&run(), "CONCERNED"), share(&usual, "CONCERNED"));
+}
+
+/// A script says when robots answer and whom they choose: a fourth strategy beside the paper's three, recorded with its
+/// text.
+#[test]
+fn recruitment_by_a_script() {
+    let sandbox = Sandbox::new("policy-script");
+    let run = |words: &[&str]| {
+        let output = sandbox.muster(words);
+        assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // The affective strategy, written as a script, is the affective strategy.
+    let json =
+        run(&["run", "minefield", "--set", "recruitment.script=affective.rhai", "--set", "radio.loss=0.2", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let runs = document["runs"].as_array().unwrap();
+    assert_eq!(
+        runs.iter().map(|run| run["strategy"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["affective", "greedy", "random", "script"]
+    );
+    assert_eq!(runs[0]["outcome"], runs[3]["outcome"]);
+    assert_eq!(runs[0]["messages"], runs[3]["messages"]);
+
+    // A script of one's own, beside the scenario; the recording needs the file no longer.
+    let mission = run(&["scenarios", "show", "minefield"]);
+    sandbox.write("my.toml", &format!("{mission}\n[recruitment]\nscript = \"patient.rhai\"\nstrategy = \"script\"\n"));
+    sandbox.write("patient.rhai", "fn answers(help) {\n    help.round >= 4\n}\n");
+    let printed = run(&["run", "my.toml", "--record", "run.mcap"]);
+    assert!(printed.contains("\nscript\n"), "{printed}");
+    std::fs::remove_file(sandbox.path("patient.rhai")).unwrap();
+    run(&["replay", "run.mcap", "--verify"]);
+
+    let mistake = |name: &str, text: &str| {
+        sandbox.write("patient.rhai", text);
+        insta::assert_snapshot!(name, transcript(&sandbox.muster(&["run", "my.toml"])));
+    };
+    mistake("policy-neither", "fn decides(help) { true }\n");
+    mistake("policy-broken", "fn answers(help) {\n    help.round >=\n}\n");
+    let bad = |name: &str, words: &[&str]| insta::assert_snapshot!(name, transcript(&sandbox.muster(words)));
+    bad("policy-missing", &["run", "minefield", "--set", "recruitment.script=affectiv.rhai"]);
+    bad("policy-none", &["run", "minefield", "--set", "recruitment.strategy=script"]);
+
+    // One that fails leaves the decision to the paper's policy, and says so.
+    sandbox.write("patient.rhai", "fn answers(help) {\n    help.round / 0 > 1\n}\n");
+    let explained = run(&["run", "my.toml", "--explain"]);
+    assert!(explained.contains("line 2"), "{explained}");
 }
