@@ -218,6 +218,7 @@ fn emotions_of_ones_own() {
 /// text.
 #[test]
 fn recruitment_by_a_script() {
+    const OWN: [&str; 4] = ["--set", "recruitment.script=patient.rhai", "--set", "recruitment.strategy=script"];
     let sandbox = Sandbox::new("policy-script");
     let run = |words: &[&str]| {
         let output = sandbox.muster(words);
@@ -237,17 +238,18 @@ fn recruitment_by_a_script() {
     assert_eq!(runs[0]["messages"], runs[3]["messages"]);
 
     // A script of one's own, beside the scenario; the recording needs the file no longer.
-    let mission = run(&["scenarios", "show", "minefield"]);
-    sandbox.write("my.toml", &format!("{mission}\n[recruitment]\nscript = \"patient.rhai\"\nstrategy = \"script\"\n"));
     sandbox.write("patient.rhai", "fn answers(help) {\n    help.round >= 4\n}\n");
-    let printed = run(&["run", "my.toml", "--record", "run.mcap"]);
+    let printed = run(&["run", "minefield", OWN[0], OWN[1], OWN[2], OWN[3], "--record", "run.mcap"]);
     assert!(printed.contains("\nscript\n"), "{printed}");
     std::fs::remove_file(sandbox.path("patient.rhai")).unwrap();
     run(&["replay", "run.mcap", "--verify"]);
 
     let mistake = |name: &str, text: &str| {
         sandbox.write("patient.rhai", text);
-        insta::assert_snapshot!(name, transcript(&sandbox.muster(&["run", "my.toml"])));
+        insta::assert_snapshot!(
+            name,
+            transcript(&sandbox.muster(&["run", "minefield", OWN[0], OWN[1], OWN[2], OWN[3]]))
+        );
     };
     mistake("policy-neither", "fn decides(help) { true }\n");
     mistake("policy-broken", "fn answers(help) {\n    help.round >=\n}\n");
@@ -257,6 +259,6 @@ fn recruitment_by_a_script() {
 
     // One that fails leaves the decision to the paper's policy, and says so.
     sandbox.write("patient.rhai", "fn answers(help) {\n    help.round / 0 > 1\n}\n");
-    let explained = run(&["run", "my.toml", "--explain"]);
+    let explained = run(&["run", "minefield", OWN[0], OWN[1], OWN[2], OWN[3], "--explain"]);
     assert!(explained.contains("line 2"), "{explained}");
 }
