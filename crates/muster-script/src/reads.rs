@@ -48,7 +48,8 @@ fn bodies(text: &str, defined: &[&str]) -> Option<BTreeMap<String, Body>> {
         bodies.insert(name, read(body));
     }
     let mut defined: Vec<String> = defined.iter().map(|name| (*name).to_owned()).collect();
-    (defined.sort(), found.sort());
+    defined.sort();
+    found.sort();
     defined.dedup();
     // Two of one name differ in how many values they take; which one is called is not known here.
     (defined == found).then_some(bodies)
