@@ -7,6 +7,7 @@ use muster_core::affect::{Name, Table};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, FuncArgs, Module, Scope};
 
 use crate::error::{ScriptError, SettingError};
+use crate::reads::{self, Reads};
 use crate::settings::{self, Setting, Settings};
 use crate::trouble::{Trouble, nearest};
 use crate::{Limits, ScriptRobot, desk, maths, sandbox};
@@ -29,10 +30,13 @@ pub const INTERFACE: [(&str, usize); 14] = [
     ("get_behavior_state", 0),
 ];
 
-/// All that a robot makes known, in one call: seven calls from outside would take twice as long.
+/// What a robot makes known beside its variables, in one call: five calls from outside would take twice as long.
 const PUBLISH: &str = "published__";
-const PUBLISHER: &str = "fn published__() { [this.get_state_variables(), this.get_speed(), this.get_direction(), \
-                         this.get_current_location(), this.get_emotion_state(), this.get_behavior_state()] }";
+const PUBLISHER: &str = "fn published__() { [this.get_speed(), this.get_direction(), this.get_current_location(), \
+                         this.get_emotion_state(), this.get_behavior_state()] }";
+const PUBLISHED: [&str; 5] =
+    ["get_speed", "get_direction", "get_current_location", "get_emotion_state", "get_behavior_state"];
+const VARIABLES: &str = "get_state_variables";
 
 /// A script that was loaded: text, limits, and what it may use. Robots of one class share it.
 pub struct Class {
@@ -40,6 +44,8 @@ pub struct Class {
     table: Arc<Table>,
     settings: Settings,
     has_panel: bool,
+    /// What its variables depend on, and what else it makes known.
+    pub(crate) reads: [Reads; 2],
 }
 
 /// What policies and robots have in common.
@@ -61,9 +67,11 @@ impl Class {
         if !missing.is_empty() {
             return Err(lacking(&script, &missing));
         }
+        let defined = names(&script.ast);
+        let reads = [&[VARIABLES][..], &PUBLISHED].map(|functions| reads::of(text, &defined, functions));
         script.add(PUBLISHER);
         let has_panel = script.has("panel", 0);
-        let mut class = Self { script, table, settings: Settings::new(), has_panel };
+        let mut class = Self { script, table, settings: Settings::new(), has_panel, reads };
         class.settings = class.defaults().map_err(|trouble| class.script.error(trouble))?;
         // A class that cannot say its name would fail for every robot.
         class.name_of(&class.settings).map_err(|trouble| class.script.error(trouble))?;
@@ -115,8 +123,14 @@ impl Class {
         self.has_panel
     }
 
+    /// What it makes known beside its variables.
     pub(crate) fn published(&self, this: &mut Dynamic) -> Result<Dynamic, Trouble> {
         self.script.call(this, PUBLISH, ())
+    }
+
+    /// Its variables.
+    pub(crate) fn variables(&self, this: &mut Dynamic) -> Result<Dynamic, Trouble> {
+        self.script.call(this, VARIABLES, ()).map_err(|trouble| trouble.at(self.script.line_of(VARIABLES)))
     }
 
     /// `butler.rhai:12`, or the file alone.

@@ -24,6 +24,7 @@ mod maths;
 mod number;
 mod place;
 mod policy;
+mod reads;
 mod robot;
 mod sandbox;
 pub mod settings;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::class::Class;
 use crate::desk;
 use crate::number::number;
+use crate::reads::Reads;
 use crate::settings::{self, Settings};
 use crate::state::{Kept, same, weight};
 use crate::trouble::Trouble;
@@ -29,8 +30,9 @@ const NOTHING_YET: &str = "NONE";
 /// once, with the file, the line and what to try; everybody else goes on. Commands of the call that failed are not given.
 /// `init_robot` starts it anew.
 ///
-/// Getters and `project_location` run on a copy of `this`: whatever they change is forgotten. The six getters that are asked
-/// after a phase share one copy, `get_state_variables` being the first.
+/// Getters and `project_location` run on a copy of `this`: whatever they change is forgotten. `get_state_variables` has a
+/// copy of its own; the five others that are asked after a phase share one. Neither is asked again before something of
+/// `this` has changed that it can read.
 pub struct ScriptRobot {
     class: Arc<Class>,
     settings: Settings,
@@ -191,13 +193,18 @@ impl ScriptRobot {
         if self.shown.borrow().fresh {
             return;
         }
-        // Half of all calls change nothing, and comparing is ten times as fast as asking.
-        if self.shown.borrow().of.as_ref().is_some_and(|of| same(of, &self.this)) {
+        // Asking costs ten times as much as looking whether there is anything new.
+        let (snapshot, variables, rest) = {
+            let shown = self.shown.borrow();
+            let new = |reads: &Reads| shown.of.as_ref().is_none_or(|of| changed(reads, of, &self.this));
+            let [variables, rest] = self.class.reads.each_ref().map(new);
+            (shown.snapshot.clone(), variables, rest)
+        };
+        if !variables && !rest {
             self.shown.borrow_mut().fresh = true;
             return;
         }
-        let read = self.class.published(&mut self.this.clone()).and_then(|all| self.read(all));
-        match read {
+        match self.read(snapshot, variables, rest) {
             Ok(snapshot) => {
                 let shown = &mut *self.shown.borrow_mut();
                 (shown.snapshot, shown.fresh, shown.of) = (snapshot, true, Some(self.this.clone()));
@@ -206,20 +213,24 @@ impl ScriptRobot {
         }
     }
 
-    fn read(&self, all: Dynamic) -> Result<Snapshot, Trouble> {
-        let all = all.into_typed_array::<Dynamic>().unwrap_or_default();
-        let [variables, speed, direction, location, emotion, behavior] = &all[..] else {
-            return Err(Trouble::new(None, "it gives nothing of what it has to", "see docs/scripts.md"));
-        };
-        let shown = self.shown.borrow();
-        Ok(Snapshot {
-            location: self.place("get_current_location", location)?,
-            speed_fps: self.real("get_speed", speed)?,
-            direction: self.real("get_direction", direction)?,
-            variables: self.variables("get_state_variables", variables)?,
-            emotion: self.word("get_emotion_state", emotion, &shown.snapshot.emotion)?,
-            behavior: self.word("get_behavior_state", behavior, &shown.snapshot.behavior)?,
-        })
+    /// The snapshot with what has changed.
+    fn read(&self, mut snapshot: Snapshot, variables: bool, rest: bool) -> Result<Snapshot, Trouble> {
+        if variables {
+            let given = self.class.variables(&mut self.this.clone())?;
+            snapshot.variables = self.variables("get_state_variables", &given)?;
+        }
+        if rest {
+            let all = self.class.published(&mut self.this.clone())?.into_typed_array::<Dynamic>().unwrap_or_default();
+            let [speed, direction, location, emotion, behavior] = &all[..] else {
+                return Err(Trouble::new(None, "it gives nothing of what it has to", "see docs/scripts.md"));
+            };
+            snapshot.location = self.place("get_current_location", location)?;
+            snapshot.speed_fps = self.real("get_speed", speed)?;
+            snapshot.direction = self.real("get_direction", direction)?;
+            snapshot.emotion = self.word("get_emotion_state", emotion, &snapshot.emotion)?;
+            snapshot.behavior = self.word("get_behavior_state", behavior, &snapshot.behavior)?;
+        }
+        Ok(snapshot)
     }
 
     fn wrong(&self, function: &str, what: String, help: &str) -> Trouble {
@@ -318,6 +329,17 @@ impl ScriptRobot {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
         self.class.script().text.bytes().fold(0xCBF2_9CE4_8422_2325, step)
     }
+}
+
+/// Something that may be read is not what it was.
+fn changed(reads: &Reads, before: &Dynamic, now: &Dynamic) -> bool {
+    let (Some(names), Ok(before), Ok(now)) = (reads, before.as_map_ref(), now.as_map_ref()) else {
+        return !same(before, now);
+    };
+    names.iter().any(|name| match (before.get(name.as_str()), now.get(name.as_str())) {
+        (Some(before), Some(now)) => !same(before, now),
+        (before, now) => before.is_some() != now.is_some(),
+    })
 }
 
 fn kind(value: &Dynamic) -> String {
