@@ -197,6 +197,17 @@ pub enum Event {
         /// Which task.
         task: TaskId,
     },
+    /// A policy from outside came to no decision, and the paper's decided instead.
+    PolicyFailed {
+        /// Who called, or who was chosen.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// In which line of its text; 0 if that is not known.
+        line: u32,
+    },
     /// A behaviour set became active.
     Activated {
         /// For which task.
@@ -255,6 +266,8 @@ pub enum Silence {
     Committed,
     /// Its SHAME is not above the threshold.
     Unashamed,
+    /// A policy from outside says no.
+    Declined,
     /// It would take longer to get there than any requester waits for.
     TooFar,
 }

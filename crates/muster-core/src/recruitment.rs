@@ -19,6 +19,7 @@
 //! [`Request`] it belongs to; without it, a late AGREE could set a second robot to work.
 
 mod config;
+mod policy;
 mod requesting;
 mod responding;
 mod shame;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use config::{Answering, Choosing, Config, LeaseFrom, Messaging, Strategy};
+pub use policy::{Custom, Heard, Policy, Undecided};
 pub use requesting::{Offer, Requesting, Stage};
 pub use responding::Responding;
 pub use shame::{SHAME, Shame, ashamed};

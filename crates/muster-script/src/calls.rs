@@ -49,6 +49,12 @@ fn others(engine: &mut Engine) {
                 })
             })
         })
+        // One of them, without a copy of all.
+        .register_fn("get_robot_state_variables", |name: &str, variable: &str| {
+            at("get_robot_state_variables", |desk| {
+                desk.robot(name).and_then(|robot| robot.variables.get(variable)).map_or(Dynamic::UNIT, given)
+            })
+        })
         .register_fn("get_robot_emotion_state", |name: &str| {
             at("get_robot_emotion_state", |desk| text(desk.robot(name).map(|it| &it.emotion)))
         })

@@ -51,6 +51,11 @@ impl Feelings {
         SavedFeelings { role: role.clone(), caution: *caution, state: (*self.state).clone() }
     }
 
+    /// Nothing has been felt since.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.made, &other.made) && (Arc::ptr_eq(&self.state, &other.state) || self.state == other.state)
+    }
+
     pub fn restore(saved: SavedFeelings, table: &Arc<Table>) -> Result<Self, String> {
         let made = Made::new(table, &saved.role, saved.caution).map_err(|flaw| told(&flaw))?;
         let state = made.generator.resume(saved.state).map_err(|flaw| told(&flaw))?;

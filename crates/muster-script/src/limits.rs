@@ -12,7 +12,7 @@ pub struct Limits {
     pub call_levels: usize,
     /// How deep expressions may be nested.
     pub expression_depth: usize,
-    /// Variables that may be alive at a time, and functions in a file.
+    /// Variables that may be alive at a time.
     pub variables: usize,
     /// Functions in a file.
     pub functions: usize,
@@ -22,7 +22,7 @@ pub struct Limits {
     pub list_values: usize,
     /// Entries of a map, with those of maps in it.
     pub map_entries: usize,
-    /// Bytes that a robot may keep from one call to the next: everything in `this`, by [`state::weight`](crate::state).
+    /// Bytes that a robot may keep from one call to the next: everything in `this`, roughly.
     pub state_bytes: usize,
 }
 
@@ -48,6 +48,11 @@ impl Limits {
             // A thousand of them still fit anywhere, and are saved at once.
             state_bytes: 65_536,
         }
+    }
+
+    /// For policies, which may get an offer from every robot of a team: up to 10,000, each a map of two entries.
+    pub const fn for_policies() -> Self {
+        Self { operations: 200_000, list_values: 20_000, map_entries: 20_000, ..Self::for_robots() }
     }
 
     pub(crate) fn set(&self, engine: &mut Engine) {

@@ -70,8 +70,9 @@ fn of_two(engine: &mut Engine, name: &str, of: fn(f64, f64) -> f64) {
 
 /// Towards zero.
 fn whole(x: f64) -> Failable<INT> {
-    // Both ends are exact as reals; the upper one is the first that does not fit.
-    if (-9.223_372_036_854_775_8e18..9.223_372_036_854_775_8e18).contains(&x) {
+    // 2^63, which is one too many; its opposite just fits.
+    let beyond = INT::MAX as f64;
+    if (-beyond..beyond).contains(&x) {
         Ok(x as INT)
     } else {
         Err(format!("{x} has no whole number: it must lie between -2^63 and 2^63").into())

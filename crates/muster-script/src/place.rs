@@ -22,6 +22,9 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("ahead", |place: &mut Place, heading: f64, feet: f64| place.ahead(heading, feet))
         .register_fn("==", |place: &mut Place, other: Place| *place == other)
         .register_fn("!=", |place: &mut Place, other: Place| *place != other)
+        // Whoever has no place is ().
+        .register_fn("==", |_: &mut Place, (): ()| false)
+        .register_fn("!=", |_: &mut Place, (): ()| true)
         .register_fn("to_string", |place: &mut Place| place.to_string())
         .register_fn("to_debug", |place: &mut Place| place.to_string());
 }

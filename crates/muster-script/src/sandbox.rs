@@ -7,33 +7,34 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Engine, Module, OptimizationLevel, Shared};
+use rhai::{Engine, Module, OptimizationLevel, Shared, def_package};
 
 use crate::{Limits, calls, desk, feelings, legs, maths, place, words};
 
-/// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
-/// core, which can sleep.
-static LANGUAGE: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
+def_package! {
+    /// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
+    /// core, which can sleep. One module, since each is searched for every function in every call.
+    pub Language(_module) :
+        ArithmeticPackage,
+        LogicPackage,
+        BasicStringPackage,
+        MoreStringPackage,
+        BasicIteratorPackage,
+        BasicFnPackage,
+        BasicArrayPackage,
+        BasicMapPackage {}
+}
+
+static LANGUAGE: LazyLock<Shared<Module>> = LazyLock::new(|| {
     // What is hashed is the same in every build.
     let _ = rhai::config::hashing::set_hashing_seed(Some([1, 2, 3, 4]));
-    vec![
-        ArithmeticPackage::new().as_shared_module(),
-        LogicPackage::new().as_shared_module(),
-        BasicStringPackage::new().as_shared_module(),
-        MoreStringPackage::new().as_shared_module(),
-        BasicIteratorPackage::new().as_shared_module(),
-        BasicFnPackage::new().as_shared_module(),
-        BasicArrayPackage::new().as_shared_module(),
-        BasicMapPackage::new().as_shared_module(),
-    ]
+    Language::new().as_shared_module()
 });
 
 fn bare(limits: &Limits) -> Engine {
     let language = &*LANGUAGE;
     let mut engine = Engine::new_raw();
-    for package in language {
-        engine.register_global_module(Shared::clone(package));
-    }
+    engine.register_global_module(Shared::clone(language));
     limits.set(&mut engine);
     // A slip of the keyboard in a name is an error, not nothing.
     engine.set_strict_variables(true).set_fail_on_invalid_map_property(true);
@@ -56,4 +57,9 @@ pub(crate) fn for_robots(limits: &Limits, table: &Arc<Table>) -> Engine {
     feelings::register(&mut engine, table);
     calls::register(&mut engine);
     engine
+}
+
+/// For policies, which have no body: they are given all that they may know.
+pub(crate) fn for_policies(limits: &Limits) -> Engine {
+    bare(limits)
 }

@@ -36,6 +36,42 @@ pub(crate) fn weight(value: &Dynamic) -> Result<usize, &'static str> {
     Err(value.type_name())
 }
 
+/// Whether nothing has changed. What is no number is the same as itself: it is the bits that count.
+pub(crate) fn same(one: &Dynamic, other: &Dynamic) -> bool {
+    if let (Ok(one), Ok(other)) = (one.as_int(), other.as_int()) {
+        return one == other;
+    }
+    if let (Ok(one), Ok(other)) = (one.as_float(), other.as_float()) {
+        return one.to_bits() == other.to_bits();
+    }
+    if let (Ok(one), Ok(other)) = (one.as_bool(), other.as_bool()) {
+        return one == other;
+    }
+    if let (Ok(one), Ok(other)) = (one.as_immutable_string_ref(), other.as_immutable_string_ref()) {
+        return **one == **other;
+    }
+    if let (Ok(one), Ok(other)) = (one.as_map_ref(), other.as_map_ref()) {
+        let pairs = || one.iter().zip(other.iter());
+        return one.len() == other.len() && pairs().all(|((name, one), (key, other))| name == key && same(one, other));
+    }
+    if let (Ok(one), Ok(other)) = (one.as_array_ref(), other.as_array_ref()) {
+        return one.len() == other.len() && one.iter().zip(other.iter()).all(|(one, other)| same(one, other));
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Legs>(), other.read_lock::<Legs>()) {
+        return *one == *other;
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Feelings>(), other.read_lock::<Feelings>()) {
+        return one.is(&other);
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Place>(), other.read_lock::<Place>()) {
+        return *one == *other;
+    }
+    match (one.as_char(), other.as_char()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one.is_unit() && other.is_unit(),
+    }
+}
+
 /// A value as it is saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Kept {

@@ -105,6 +105,11 @@ fn told(error: &EvalAltResult, limits: &Limits, functions: &[&str]) -> (String, 
         }
         E::ErrorFunctionNotFound(signature, _) => {
             let name = signature.split([' ', '(']).next().unwrap_or_default();
+            if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+                let kinds = signature[name.len()..].trim();
+                let help = "check what these are; what is () was never set";
+                return (format!("`{name}` does not go with {kinds}"), help.to_owned());
+            }
             let what = format!("there is no function `{signature}`");
             let help = if OUTSIDE.contains(&name) {
                 "a script has no files, no clock and no dice but uniform, chance, exponential and triangular; the time is \

@@ -12,7 +12,6 @@ use std::fmt::Write;
 
 use foxglove::messages::Log;
 use muster_core::event::Drop;
-use muster_core::recruitment::Strategy;
 use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
@@ -60,10 +59,8 @@ pub struct Line {
 impl<'a> Explainer<'a> {
     /// For a run of `loaded` whose robots follow `policy`.
     pub fn new(loaded: &'a Loaded, policy: Policy) -> Self {
-        // Robots that grow impatient call nobody: whichever strategy is put here is never asked.
-        let strategy = if let Policy::Recruitment(strategy) = policy { strategy } else { Strategy::Affective };
         let names = Names(loaded);
-        Self { names, calls: calls::Calls::new(names, loaded.recruitment(strategy)) }
+        Self { names, calls: calls::Calls::new(names, loaded.recruitment(policy)) }
     }
 
     /// The awards among the notes seen so far.
@@ -164,6 +161,7 @@ fn task_of(event: &Event) -> Option<TaskId> {
         | Event::TimedOut { task, .. }
         | Event::Blocked { task, .. }
         | Event::Barred { task, .. }
+        | Event::PolicyFailed { task, .. }
         | Event::Activated { task, .. }
         | Event::Quit { task, .. }
         | Event::Done { task, .. }

@@ -15,10 +15,18 @@ use crate::scenario::{Approach, Loaded};
 pub enum Policy {
     /// Robots recruit each other.
     Recruitment(Strategy),
+    /// The same, by the rules of the scenario's script.
+    Scripted,
     /// Robots grow impatient.
     Alliance(Approach),
     /// Tasks are auctioned.
     Tasking(Variant),
+}
+
+impl From<Strategy> for Policy {
+    fn from(strategy: Strategy) -> Self {
+        Self::Recruitment(strategy)
+    }
 }
 
 impl Policy {
@@ -26,6 +34,7 @@ impl Policy {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Recruitment(strategy) => strategy.name(),
+            Self::Scripted => "script",
             Self::Alliance(approach) => approach.name(),
             Self::Tasking(variant) => variant.name(),
         }
@@ -43,8 +52,8 @@ pub trait Visit {
 /// Makes the machines of a team that follows `policy`, knowing what it knows, and hands them to `visit`.
 pub fn staff<V: Visit>(loaded: &Loaded, policy: Policy, knowledge: &Knowledge, visit: V) -> V::Result {
     match policy {
-        Policy::Recruitment(strategy) => {
-            let config = loaded.recruitment(strategy);
+        Policy::Recruitment(_) | Policy::Scripted => {
+            let config = loaded.recruitment(policy);
             visit.visit(|_| Recruitment::new(config.clone()))
         }
         Policy::Alliance(approach) => {

@@ -38,6 +38,7 @@ pub use value::{Finite, NonNegative, Place, Positive, Probability};
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
+use muster_script::ScriptPolicy;
 
 use crate::mission::Mission;
 use crate::policy::Policy;
@@ -57,13 +58,20 @@ pub struct Loaded {
     pub alliance: Option<AllianceSpec>,
     /// What `[tasking]` says of nodes and kinds of tasks.
     pub tasking: Option<TaskingSpec>,
+    /// When robots answer and whom they choose, if a script says so.
+    pub script: Option<Arc<ScriptPolicy>>,
 }
 
 impl Loaded {
-    /// How its robots recruit with `strategy`.
-    pub fn recruitment(&self, strategy: Strategy) -> Arc<Config> {
+    /// How its robots recruit under `policy`. Robots with another mechanism call nobody, and are never asked for this.
+    pub fn recruitment(&self, policy: impl Into<Policy>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
-        Arc::new(recruitment::recruitment(&section, self.mission.robots.len()).with(strategy))
+        let config = recruitment::recruitment(&section, self.mission.robots.len());
+        Arc::new(match (policy.into(), &self.script) {
+            (Policy::Scripted, Some(script)) => config.with_policy(script.clone()),
+            (Policy::Recruitment(strategy), _) => config.with(strategy),
+            _ => config,
+        })
     }
 
     /// How its robots grow impatient.
@@ -92,13 +100,19 @@ impl Loaded {
         if let Some(section) = &self.scenario.tasking {
             return vec![Policy::Tasking(section.variant.into())];
         }
-        let strategies = match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
-            None => Strategy::ALL.to_vec(),
-            Some(StrategyName::Affective) => vec![Strategy::Affective],
-            Some(StrategyName::Greedy) => vec![Strategy::Greedy],
-            Some(StrategyName::Random) => vec![Strategy::Random],
-        };
-        strategies.into_iter().map(Policy::Recruitment).collect()
+        match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
+            None => self.recruiting(),
+            Some(StrategyName::Affective) => vec![Policy::Recruitment(Strategy::Affective)],
+            Some(StrategyName::Greedy) => vec![Policy::Recruitment(Strategy::Greedy)],
+            Some(StrategyName::Random) => vec![Policy::Recruitment(Strategy::Random)],
+            Some(StrategyName::Script) => vec![Policy::Scripted],
+        }
+    }
+
+    /// All ways of recruiting that there are: the paper's, and the script's.
+    fn recruiting(&self) -> Vec<Policy> {
+        let scripted = self.script.iter().map(|_| Policy::Scripted);
+        Strategy::ALL.map(Policy::Recruitment).into_iter().chain(scripted).collect()
     }
 
     /// The policy of a name, if robots of this scenario can follow it.
@@ -106,7 +120,7 @@ impl Loaded {
         let all: Vec<Policy> = match (&self.scenario.alliance, &self.scenario.tasking) {
             (Some(_), _) => Approach::ALL.map(Policy::Alliance).to_vec(),
             (None, Some(_)) => Variant::ALL.map(Policy::Tasking).to_vec(),
-            (None, None) => Strategy::ALL.map(Policy::Recruitment).to_vec(),
+            (None, None) => self.recruiting(),
         };
         all.into_iter().find(|policy| policy.name() == name)
     }

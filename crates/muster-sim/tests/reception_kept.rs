@@ -122,6 +122,22 @@ fn a_robot_that_cannot_be_saved_is_named() {
     assert!(matches!(reception.save(), Err(ReceptionError::Unsaveable { name }) if name == *"Butler"));
 }
 
+/// A refiller who turned back is told again, so treats keep coming until the end, however far she has to go.
+#[test]
+fn nobody_waits_for_ever() {
+    for seed in 0..30 {
+        let robots: Vec<Guise> = vec![
+            Box::new(reception::butler(butler::Config::cars_2002())),
+            Box::new(reception::leguin(leguin::Config::cars_2002())),
+        ];
+        let starts = [Place::new(25.0, 25.0), Place::new(2.0, 2.0)];
+        let (mut reception, mut lines) = begun(Reception::new(robots, reception::hall(&starts), seed).unwrap());
+        reception.run_until(at(3_600), &mut lines);
+        let late: Vec<Line> = lines.iter().filter(|line| line.at > at(2_700)).cloned().collect();
+        assert!(begins(&late, butler::GO_BACK) >= 1, "seed {seed}");
+    }
+}
+
 /// 5.0: "with another radio the same robots work with what they last heard".
 #[test]
 fn over_a_bad_radio_the_same_robots_go_on() {

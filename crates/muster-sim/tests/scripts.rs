@@ -8,7 +8,7 @@ use muster_core::{Duration, Time};
 use muster_script::{Class, Limits, STOPPED, Setting, Settings, shipped};
 use muster_sim::crowd::{Guests, Setup};
 use muster_sim::emotions;
-use muster_sim::reception::{self, Deed, Guise, Line, Reception};
+use muster_sim::reception::{self, Guise, Line, Reception};
 
 const TABLE: Place = Place::new(25.0, 6.0);
 const MIDDLE: Place = Place::new(25.0, 25.0);
@@ -173,7 +173,6 @@ fn a_script_that_fails_stops_its_robot_and_nobody_else() {
     assert_eq!(of_others(&log), of_others(&expected));
 }
 
-/// A run that is saved, with every robot of it, and taken up by new robots goes on as if nothing had happened.
 #[test]
 fn threads_do_not_matter() {
     let run = |seed| {
@@ -197,14 +196,11 @@ fn two_of_one_class_are_told_apart_by_name() {
     assert!(log.contains("\tB\tWAIT\tREFILL") && !log.contains("\tA\tWAIT\tREFILL"), "{log}");
 }
 
-/// The log of a robot that says nothing but its name.
 #[test]
 fn init_tells_what_failed_there() {
     let text = shipped::LEGUIN.replace("this.legs = legs();", "this.legs = legs(1);");
     let (log, reception) = lived(vec![own("x.rhai", &text)], &[TABLE], 0, 3, 3);
     assert!(log.contains("0.000\trobot\tLeguin\t25,6\tNONE\tSTOPPED\n"), "{log}");
     assert_eq!(log.matches("x.rhai:").count(), 1, "{log}");
-    let is_note = |deed: &Deed| matches!(deed, Deed::Note { .. });
-    let _ = is_note;
     assert_eq!(reception.robot("Leguin").unwrap().location, TABLE);
 }

@@ -166,8 +166,8 @@ pub fn knowledge(
 pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Row {
     let halt = || batch.is_cancelled();
     match policy {
-        Policy::Recruitment(strategy) => {
-            let config = loaded.recruitment(strategy);
+        Policy::Recruitment(_) | Policy::Scripted => {
+            let config = loaded.recruitment(policy);
             let seeds = Seeds::from(seed);
             let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
             let worst_m = go(&mut sim, halt);

@@ -97,8 +97,8 @@ pub struct Threads {
                         muster run hotspot --runs 100 --set tasking.variant=drawn --set radio.loss=0.1\n  \
                         muster run reception --log reception.log\n  \
                         muster run reception --runs 100 --set reception.guests.count=0\n\n\
-                        Exit code: 0 every task of every run was handed over or done, 1 some were not (at a reception: a robot\n\
-                        failed), 2 it could not be run."
+                        Exit code: 0 every task of every run was handed over or done, 1 some were not, 2 it could not be run.\n\
+                        At a reception: 0 no robot failed, 1 a script did."
 )]
 pub struct RunArguments {
     /// A built-in scenario, or a file.

@@ -330,8 +330,18 @@ fn completions_for_every_shell() {
 fn the_schema_describes_the_format() {
     let output = Sandbox::new("schema").muster(&["schema"]);
     let schema: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let kind = |branch: &str| {
+        let name = schema[branch]["$ref"].as_str().unwrap().trim_start_matches("#/$defs/");
+        schema["$defs"][name].clone()
+    };
+    let (mission, reception) = (kind("else"), kind("then"));
     for key in ["field", "robots", "tasks", "radio", "faults", "recruitment", "limit_h"] {
-        assert!(schema["properties"][key].is_object(), "{key}");
+        assert!(mission["properties"][key].is_object(), "{key}");
     }
-    assert_eq!(schema["additionalProperties"], serde_json::Value::Bool(false));
+    for key in ["description", "limit_s", "radio", "reception"] {
+        assert!(reception["properties"][key].is_object(), "{key}");
+    }
+    for kind in [mission, reception] {
+        assert_eq!(kind["additionalProperties"], serde_json::Value::Bool(false));
+    }
 }

@@ -374,9 +374,13 @@ impl Bsg<Waiter> for WaiterBsg {
             Some(_) => false,
         };
         let (hurries, intercepts) = (urged(ASK_TO_HURRY), urged(TO_INTERCEPT));
-        // 5
+        // 5. Ours: a waiter that goes to meet a refiller who has turned back tells her again. Without it the two could
+        // stand side by side for ever: so near to treats the waiter is happy and says nothing, and she waits to be told.
+        let coming = |other: Name| other == leguin::REFILL;
+        let turned_back = self.doing == Doing::Intercept
+            && frame.team.get_robot_behavior_state(&config.refiller).is_some_and(|other| !coming(other));
         let rested = waiter.last_hurry.is_none_or(|last| frame.now.since(last).as_secs_f64() >= config.hurry_every_s);
-        if waiter.refill_requested && rested && hurries {
+        if waiter.refill_requested && rested && (hurries || turned_back) {
             frame.team.set_robot_command(&config.refiller, command::HURRY);
             waiter.last_hurry = Some(frame.now);
         }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::policy::{Custom, Policy};
 use super::shame::Shame;
 use crate::robot::RobotId;
 use crate::time::Duration;
@@ -49,21 +50,25 @@ pub struct Config {
 }
 
 /// When a robot that could help offers to.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answering {
     /// When its SHAME is above the threshold.
     Ashamed,
     /// Always.
     Always,
+    /// When a policy from outside says so.
+    Custom(Custom),
 }
 
 /// Whom the requester takes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choosing {
     /// The one that would be here first; of equals, the one with the lower number.
     LeastEta,
     /// Any, each with the same chance.
     Uniform,
+    /// Whom a policy from outside says.
+    Custom(Custom),
 }
 
 /// How messages to everybody travel.
@@ -162,6 +167,12 @@ impl Config {
             Strategy::Random => (Answering::Always, Choosing::Uniform),
         };
         Self { answering, choosing, ..self }
+    }
+
+    /// The same, with a policy from outside for both decisions.
+    pub fn with_policy(self, policy: Arc<dyn Policy>) -> Self {
+        let custom = Custom(policy);
+        Self { answering: Answering::Custom(custom.clone()), choosing: Choosing::Custom(custom), ..self }
     }
 
     /// How long to wait from the moment an ARRIVAL with this lease was received until that lease is over

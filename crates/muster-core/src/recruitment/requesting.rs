@@ -1,6 +1,8 @@
 //! The requester's side: calling, choosing, and handing the task over.
 
-use super::{Choosing, Context, Message, Messaging, Recruitment, Request, Timer, dropped};
+use std::sync::Arc;
+
+use super::{Choosing, Context, Custom, Message, Messaging, Recruitment, Request, Timer, Undecided, dropped};
 use crate::event::{Awaited, Drop, Event};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -244,17 +246,36 @@ impl Recruitment {
     }
 
     fn award(&mut self, cx: &mut Context<'_>) {
-        let choosing = self.config.choosing;
         let slack = self.config.arrival_slack;
+        let config = Arc::clone(&self.config);
         let requesting = self.requesting_mut();
-        let best = match choosing {
-            Choosing::LeastEta => requesting.offers.iter().min_by_key(|offer| (offer.eta, offer.from)),
-            Choosing::Uniform => requesting.offers.get(cx.choose(requesting.offers.len() as u32) as usize),
+        let least_eta = |offers: &[Offer]| offers.iter().min_by_key(|offer| (offer.eta, offer.from)).copied();
+        let mut undecided = None;
+        let best = match &config.choosing {
+            Choosing::LeastEta => least_eta(&requesting.offers),
+            Choosing::Uniform => requesting.offers.get(cx.choose(requesting.offers.len() as u32) as usize).copied(),
+            Choosing::Custom(_) if requesting.offers.is_empty() => None,
+            Choosing::Custom(Custom(policy)) => {
+                let chosen = policy.chooses(&requesting.offers).and_then(|index| {
+                    // An offer that nobody made is no choice.
+                    requesting.offers.get(index).copied().ok_or(Undecided { line: 0 })
+                });
+                chosen.map_or_else(
+                    |why| {
+                        undecided = Some(why);
+                        least_eta(&requesting.offers)
+                    },
+                    Some,
+                )
+            }
         };
-        let (Some(&Offer { from: chosen, eta }), Some(task)) = (best, requesting.needs.first()) else { return };
+        let (Some(Offer { from: chosen, eta }), Some(task)) = (best, requesting.needs.first()) else { return };
         let (task, offers) = (task.id, requesting.offers.len() as u32);
         requesting.stage = Stage::AwaitingArrival { chosen };
         let request = self.request(cx.me(), task);
+        if let Some(Undecided { line }) = undecided {
+            cx.note(|| Event::PolicyFailed { with: chosen, task, round: request.attempt, line });
+        }
         cx.note(|| Event::Awarded { with: chosen, task, round: request.attempt, eta, offers });
         let message = Message::Responder { request, chosen };
         match self.config.messaging {

@@ -1,6 +1,6 @@
 //! The responder's side: whether to answer, and what happens to a robot that did.
 
-use super::{Answering, Context, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
+use super::{Answering, Context, Custom, Heard, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
 use crate::affect::Intensity;
 use crate::event::{Awaited, Drop, Event, Silence};
 use crate::mechanism::Recipient;
@@ -103,11 +103,17 @@ impl Recruitment {
         }
         // [Gage, Implementation] First the decay since the previous HELP, then the decision, then the refusal.
         let config = &*self.config;
-        let shame = config.shame.faded(self.shame, now.since(self.last_help));
+        let since_help = now.since(self.last_help);
+        let shame = config.shame.faded(self.shame, since_help);
         self.last_help = now;
         let available = self.phase == Phase::Free && self.responding == Responding::Idle;
-        let willing = config.answering == Answering::Always || config.shame.tells(shame);
-        if available && willing {
+        if available
+            && match &config.answering {
+                Answering::Ashamed => config.shame.tells(shame),
+                Answering::Always => true,
+                Answering::Custom(policy) => self.asked(cx, policy, request, distance_m, shame, since_help),
+            }
+        {
             return self.offer(cx, request, place, distance_m, shame);
         }
         // A robot on task refuses, too, and is ashamed of it: use case 1 depends on it.
@@ -118,6 +124,9 @@ impl Recruitment {
             round: request.attempt,
             why: match (self.phase, &self.responding) {
                 (Phase::Engaged, _) => Silence::Engaged,
+                (Phase::Free, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
+                    Silence::Declined
+                }
                 (Phase::Free, Responding::Idle) => Silence::Unashamed,
                 (Phase::Free, _) => Silence::Committed,
             },
@@ -125,6 +134,36 @@ impl Recruitment {
             shame_after: self.shame().get(),
             distance_m,
         });
+    }
+
+    /// Whether a policy from outside has this robot offer; SHAME decides if it cannot.
+    #[inline(never)]
+    fn asked(
+        &self,
+        cx: &mut Context<'_>,
+        Custom(policy): &Custom,
+        request: &Request,
+        distance_m: f64,
+        shame: Intensity,
+        since_help: Duration,
+    ) -> bool {
+        let help = Heard {
+            robot: cx.me(),
+            requester: request.requester,
+            need: request.need,
+            round: request.attempt,
+            now: cx.now(),
+            shame: shame.get(),
+            threshold: self.config.shame.threshold,
+            distance_m,
+            eta: Duration::from_secs_f64(distance_m / cx.body().speed_mps),
+            since_help,
+        };
+        policy.answers(&help).unwrap_or_else(|undecided| {
+            let (with, task, round) = (request.requester, request.need, request.attempt);
+            cx.note(|| Event::PolicyFailed { with, task, round, line: undecided.line });
+            self.config.shame.tells(shame)
+        })
     }
 
     /// The requester has been heard in a later life than this: what it called for then is settled. Lives are

@@ -257,12 +257,13 @@ impl<'a> Calls<'a> {
                     Silence::Engaged => format!("on an errand of its own, SHAME {shame:.2}, {}", now()),
                     Silence::Committed => format!("it serves another call, SHAME {shame:.2}, {}", now()),
                     Silence::Unashamed => format!("SHAME {shame:.2} <= {threshold}, {}", now()),
+                    Silence::Declined => format!("its policy says no, SHAME {shame:.2}, {}", now()),
                     Silence::TooFar => format!("too far, SHAME {shame:.2}"),
                 };
                 format!("keeps silent to HELP {round} of {}, {distance_m:.1} m away: {why}", robot(with))
             }
             Event::Offered { with, round, eta, shame, .. } => {
-                let why = match self.config.answering {
+                let why = match &self.config.answering {
                     Answering::Ashamed => {
                         let felt = self.emotion(note.robot, shame, with).map_or_else(String::new, |emotion| {
                             format!(", {} since {:.2}", emotion.affect.intensity.level(), emotion.since)
@@ -270,6 +271,7 @@ impl<'a> Calls<'a> {
                         format!("SHAME {shame:.2} > {threshold}{felt}")
                     }
                     Answering::Always => "it always answers".to_owned(),
+                    Answering::Custom(_) => format!("its policy says so, SHAME {shame:.2}"),
                 };
                 format!("answers HELP {round} of {}: there in {eta:.1} ({why})", robot(with))
             }
@@ -298,6 +300,10 @@ impl<'a> Calls<'a> {
             Event::Barred { task: id, until } => {
                 format!("waits until {until:.1} before it calls for {} again: a lease may still run", task(id))
             }
+            Event::PolicyFailed { task: id, round, line, .. } => {
+                let place = if line > 0 { format!("in line {line}") } else { "with an answer that is none".to_owned() };
+                format!("its policy failed {place} at HELP {round} for {}: the paper's decides", task(id))
+            }
             Event::Withdrawn { task: id } => format!("looks after {} no longer", task(id)),
             _ => String::new(),
         }
@@ -313,10 +319,13 @@ impl<'a> Calls<'a> {
         );
         let offer = |offer: &Offer| format!("{} {:.1}", self.robot(offer.robot), offer.eta);
         let list = |offers: &[Offer]| listed(offers, offer);
-        match (&award.others[..], self.config.choosing) {
+        match (&award.others[..], &self.config.choosing) {
             ([], _) => text.push_str(", the only offer"),
             (others, Choosing::LeastEta) => {
                 let _ = write!(text, "; next best {}", list(others));
+            }
+            (others, Choosing::Custom(_)) => {
+                let _ = write!(text, ", by its policy; the others {}", list(others));
             }
             (others, Choosing::Uniform) => {
                 let _ = write!(text, ", drawn from {} offers; the others {}", others.len() + 1, list(others));
@@ -338,6 +347,7 @@ impl<'a> Calls<'a> {
                 Silence::Unashamed => format!("{name} SHAME {shame:.2} <= {}", self.config.shame.threshold),
                 Silence::Engaged => format!("{name} on an errand (SHAME {shame:.2})"),
                 Silence::Committed => format!("{name} serving another call (SHAME {shame:.2})"),
+                Silence::Declined => format!("{name} by its policy (SHAME {shame:.2})"),
                 Silence::TooFar => format!("{name} too far (SHAME {shame:.2})"),
                 Silence::Unable => format!("{name} unable"),
             }

@@ -132,10 +132,12 @@ fn read<T: DeserializeOwned>(settings: &Settings) -> Result<T, Misfit> {
         refuse_name(key)?;
         let alone = Settings::from_iter([(key.clone(), value.clone())]);
         if let Err(error) = alone.try_into::<T>() {
-            let help =
-                help_for(error.message()).unwrap_or_else(|| "see docs/reception.md for what it may be".to_owned());
+            let help = help_for(error.message())
+                .unwrap_or_else(|| "docs/scenarios.md says under [reception] what may be set".to_owned());
             return Err(Misfit::new(&[key], format!("setting `{key}`: {}", plain(error.message())), help));
         }
     }
-    settings.clone().try_into().map_err(|error| Misfit::new(&[], plain(error.message()), "see docs/reception.md"))
+    settings.clone().try_into().map_err(|error| {
+        Misfit::new(&[], plain(error.message()), "docs/scenarios.md says under [reception] what may be set")
+    })
 }

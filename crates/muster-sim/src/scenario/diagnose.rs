@@ -189,15 +189,20 @@ fn mission(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wron
     });
     let Built { mission, task_names, alliance, tasking } = built?;
     let team = mission.robots.len() as u32;
+    let mut script = None;
     match (&mut scenario.alliance, &mission.labour, &mut scenario.tasking, &tasking) {
         (Some(section), Some(labour), ..) => *section = alliance::resolved(section, labour),
         (.., Some(section), Some(spec)) => {
             let config = tasking::config(section, spec, section.variant.into(), team);
             *section = tasking::resolved(section, &config);
         }
-        _ => scenario.recruitment = Some(recruitment::resolved(&scenario.recruitment.take().unwrap_or_default())),
+        _ => {
+            let mut section = recruitment::resolved(&scenario.recruitment.take().unwrap_or_default());
+            script = recruitment::script(&mut section, folder)?;
+            scenario.recruitment = Some(section);
+        }
     }
-    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking })
+    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script })
 }
 
 /// What a file of templates held that is now a part of the scenario.

@@ -146,8 +146,8 @@ impl TryFrom<Vec<f64>> for Spread {
 #[serde(deny_unknown_fields, default)]
 #[derive(Default)]
 pub struct RobotEntry {
-    /// What it is: `Butler`, `Leguin`, `Vonda`, or a script (a file that ends in .rhai, beside this one). Without it, the
-    /// class that is called as the robot is.
+    /// What it is: `Butler`, `Leguin`, `Vonda`, or a script (a file that ends in .rhai, beside this one). Without it, what
+    /// is called as the robot is: a class, or NAME.rhai.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// Where it starts, feet east and north. Without it where its class usually does, or wherever there is room.

@@ -1,10 +1,16 @@
 //! The section `[recruitment]`: how robots recruit each other.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use muster_core::recruitment::{Config, Messaging};
 use muster_core::{Duration, RobotId};
+use muster_script::{Limits, ScriptPolicy, shipped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::build::{Misfit, did_you_mean};
+use super::diagnose::{ScenarioError, Wrong};
 use super::value::{Finite, NonNegative, Positive};
 
 /// How robots recruit each other. Everything left out is as `config` has it.
@@ -16,6 +22,13 @@ pub struct RecruitmentSection {
     /// Who answers and who is chosen. Without it, `muster run` tries each in turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<StrategyName>,
+    /// A script that says when robots answer and whom they choose (a file that ends in .rhai, beside this one): one more
+    /// strategy, called `script`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+    /// The same as a text. A scenario that was loaded has it here: nobody needs the file again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub script_text: Option<String>,
     /// One HELP for all, or one for each.
     pub messaging: MessagingName,
     /// `t`: a robot answers when its SHAME is above this; below zero it always does.
@@ -75,6 +88,8 @@ pub enum StrategyName {
     Greedy,
     /// Every available robot answers; any is taken.
     Random,
+    /// As `script` says.
+    Script,
 }
 
 /// How messages to everybody travel.
@@ -86,6 +101,44 @@ pub enum MessagingName {
     Broadcast,
     /// A transmission for each robot.
     Unicast,
+}
+
+/// The script of a section, if it names one; its text becomes a part of the section.
+pub fn script(section: &mut RecruitmentSection, folder: Option<&Path>) -> Result<Option<Arc<ScriptPolicy>>, Wrong> {
+    let misfit =
+        |key: &str, message: String, help: String| Wrong::Misfit(Misfit::new(&["recruitment", key], message, help));
+    if let (None, None, Some(StrategyName::Script)) = (&section.script, &section.script_text, section.strategy) {
+        let help = "add script = \"FILE.rhai\"; docs/scripts.md says what goes into it".to_owned();
+        return Err(misfit("strategy", "there is no script to follow".to_owned(), help));
+    }
+    let name = section.script.clone().unwrap_or_else(|| "recruitment.script_text".to_owned());
+    let text = match (&section.script_text, &section.script) {
+        (Some(text), _) => text.clone(),
+        (None, None) => return Ok(None),
+        (None, Some(file)) => {
+            let path = folder.map(|folder| folder.join(file)).filter(|path| path.exists());
+            let shipped = file.strip_suffix(".rhai").and_then(shipped::policy_text);
+            match (path, shipped) {
+                (Some(path), _) => std::fs::read_to_string(&path).map_err(|error| {
+                    Wrong::other(ScenarioError::Unreadable {
+                        path: path.display().to_string(),
+                        why: error.to_string(),
+                        help: "check that the file is UTF-8 text and that you may read it".to_owned(),
+                    })
+                })?,
+                (None, Some(text)) => text.to_owned(),
+                (None, None) => {
+                    let known: Vec<String> = shipped::policies().map(|name| format!("{name}.rhai")).collect();
+                    let otherwise = "put it beside the scenario, or take one that comes with Muster";
+                    let help = did_you_mean(file, &known, otherwise);
+                    return Err(misfit("script", format!("there is no script `{file}`"), help));
+                }
+            }
+        }
+    };
+    let policy = ScriptPolicy::new(&name, &text, Limits::for_policies()).map_err(Wrong::other)?;
+    section.script_text = Some(text);
+    Ok(Some(Arc::new(policy)))
 }
 
 /// How a team of `team` robots recruits, but for the strategy.

@@ -1,9 +1,11 @@
 //! Half an hour of a reception with 100 guests: the two robots in Rust, and twenty scripts.
 
+use std::sync::Arc;
+
 use muster_core::Duration;
 use muster_core::Time;
 use muster_core::reception::{Place, butler, leguin};
-use muster_script::{Setting, Settings, shipped};
+use muster_script::{Class, Setting, Settings, shipped};
 use muster_sim::emotions;
 use muster_sim::reception::{self, Guise, Reception};
 
@@ -12,8 +14,7 @@ use crate::table::{Bound, Stopwatch, quantile, times};
 const ROUNDS: u64 = 7;
 const SIMULATED_S: u64 = 1_800;
 
-fn named(class: &str, settings: &[(&str, &str)]) -> Guise {
-    let class = shipped::class(class, emotions::built_in()).expect("it is shipped");
+fn named(class: &Arc<Class>, settings: &[(&str, &str)]) -> Guise {
     let text = |value: &str| Setting::Text(value.to_owned());
     let settings: Settings = settings.iter().map(|(key, value)| ((*key).to_owned(), text(value))).collect();
     Box::new(class.robot(&settings).expect("they can be set"))
@@ -21,12 +22,14 @@ fn named(class: &str, settings: &[(&str, &str)]) -> Guise {
 
 /// Ten waiters in the upper half of the hall and a refiller for each along the wall below.
 fn twenty_scripts() -> (Vec<Guise>, Vec<Place>) {
+    let [butler, leguin] =
+        ["butler", "leguin"].map(|name| shipped::class(name, emotions::built_in()).expect("it is shipped"));
     let pair = |index: u32| {
         let (waiter, refiller) = (format!("Waiter {index}"), format!("Refiller {index}"));
         let x = 3.0 + 4.7 * f64::from(index);
         [
-            (named("butler", &[("name", &waiter), ("refiller", &refiller)]), Place::new(x, 30.0)),
-            (named("leguin", &[("name", &refiller), ("waiter", &waiter)]), Place::new(x, 6.0)),
+            (named(&butler, &[("name", &waiter), ("refiller", &refiller)]), Place::new(x, 30.0)),
+            (named(&leguin, &[("name", &refiller), ("waiter", &waiter)]), Place::new(x, 6.0)),
         ]
     };
     (0..10).flat_map(pair).unzip()

@@ -149,7 +149,8 @@ impl<'a> Visit for Look<'_, 'a> {
                 name,
             }
         };
-        let config = if let Policy::Recruitment(strategy) = policy { Some(loaded.recruitment(strategy)) } else { None };
+        let recruits = matches!(policy, Policy::Recruitment(_) | Policy::Scripted);
+        let config = recruits.then(|| loaded.recruitment(policy));
         let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
         let shame = feelings(sim.notes(), decay_per_s, end.as_secs_f64());
         let spells = ledger.records().iter().flat_map(|record| {

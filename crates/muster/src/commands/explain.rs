@@ -133,6 +133,7 @@ fn word(why: Silence) -> &'static str {
         Silence::Engaged => "engaged",
         Silence::Committed => "committed",
         Silence::Unashamed => "unashamed",
+        Silence::Declined => "declined",
         Silence::TooFar => "too_far",
     }
 }

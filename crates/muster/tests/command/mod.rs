@@ -41,6 +41,12 @@ impl Sandbox {
         std::fs::read(self.folder.join(name)).expect("a file can be read")
     }
 
+    /// The text of a file in it.
+    #[allow(dead_code, reason = "not every test file needs every helper")]
+    pub fn read_text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("a text")
+    }
+
     /// Runs the command in it.
     #[allow(dead_code, reason = "not every test file needs every helper")]
     pub fn muster(&self, arguments: &[&str]) -> Output {

@@ -146,7 +146,10 @@ fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>, table: &Arc<Tab
             origin.blame(Misfit::new(&[], "a robot has no name", "name its table: [reception.robots.NAME]"), &[])
         );
     }
-    let class = entry.class.as_deref().unwrap_or(name);
+    // Without a class: the one called as the robot is, or the script that is.
+    let script = format!("{name}{SCRIPT}");
+    let is_script = Class::named(name).is_none() && folder.is_some_and(|folder| folder.join(&script).exists());
+    let class = entry.class.as_deref().unwrap_or(if is_script { &script } else { name });
     let keys: &[&str] = if entry.class.is_some() { &["class"] } else { &[] };
     let class = class_of(class, folder, table, |misfit| origin.blame(misfit, keys))?;
     let member = Member { class, name: Some(name.to_owned()), settings: entry.settings.clone() };
@@ -264,7 +267,7 @@ fn check_places(setup: &Setup, listed: &[Listed]) -> Result<(), Wrong> {
     let Err(error) = Crowd::new(setup, 0) else { return Ok(()) };
     let (message, help) = match error.to_string().split_once(": ") {
         Some((message, help)) => (message.to_owned(), help.to_owned()),
-        None => (error.to_string(), "see docs/reception.md".to_owned()),
+        None => (error.to_string(), "docs/scenarios.md says under [reception] what may be set".to_owned()),
     };
     let who = match &error {
         CrowdError::Outside { who, .. } | CrowdError::Taken { who, .. } => Some(*who),
@@ -273,7 +276,9 @@ fn check_places(setup: &Setup, listed: &[Listed]) -> Result<(), Wrong> {
     let misfit = |key: &[&str]| Wrong::Misfit(Misfit::new(key, message.clone(), help.clone()));
     Err(match who {
         Some(Who::Robot(index)) => {
-            let (origin, _, _) = &listed[index];
+            let (origin, member, _) = &listed[index];
+            let name = member.name.as_deref().map_or("this robot", |name| name);
+            let message = message.replacen(&Who::Robot(index).to_string(), name, 1);
             origin.blame(Misfit::new(&[], message, help), &["place_ft"])
         }
         Some(Who::Obstacle(index)) => misfit(&["reception", "obstacles_ft", &index.to_string()]),
