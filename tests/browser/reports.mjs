@@ -124,8 +124,8 @@ const REPORTS = {
   },
   "reception.html": {
     plots: ["shares-butler", "shares-leguin", "unease", "timeline", "plan", "caution-plot"],
-    // Receptions, shares, panels, test vectors, Table 2, and checks by section.
-    tables: 2 + 1 + 2 + 8,
+    // Receptions, shares of two robots, panels, cautions, test vectors, Table 2, and checks by section.
+    tables: 1 + 2 + 1 + 1 + 2 + 8,
     details: "cars_2002",
   },
   "hotspot.html": {
@@ -424,7 +424,8 @@ await test("tasking.html: the surface and the circle are drawn, not only there",
 await test("reception.html: a bar for each emotion, the plan view of the paper, every check with its verdict", async () => {
   const { page } = await open("reception.html");
   const plots = await drawn(page);
-  const emotions = ["HAPPY", "CONFIDENT", "CONCERNED", "FRUSTRATED"];
+  // As they are stacked, from the top.
+  const emotions = ["FRUSTRATED", "CONCERNED", "CONFIDENT", "HAPPY"];
   for (const plot of plots.filter((plot) => plot.id.startsWith("shares-"))) assert.deepEqual(plot.legend, emotions, plot.id);
   assert.deepEqual(plots.find((plot) => plot.id === "plan").legend, ["food table", "guests", "robots"]);
   // Fixed obstacles, guests and robots, each to scale.

@@ -95,13 +95,15 @@ fn plainly(error: ScenarioError) -> Trouble {
 fn lacking(_: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
     let read = |text: &str| Class::new("robot.rhai", text, emotions::built_in(), Limits::for_robots());
     it.expect(read(shipped::LEGUIN).is_ok(), "the whole of it is refused");
+    let mut refused = 0;
     for (function, _) in INTERFACE {
         let text = shipped::LEGUIN.replace(&format!("fn {function}("), &format!("fn other_{function}("));
-        it.expect(text != shipped::LEGUIN, format!("{function} is not in the script"));
-        it.refused(read(&text).map(drop), &format!("`{function}("));
+        let lacking = read(&text).map(drop);
+        refused += usize::from(lacking.is_err());
+        it.refused(lacking, &format!("`{function}("));
     }
-    it.measure(INTERFACE.len() as f64, (14.0, 14.0), "functions");
-    it.saw("14 scripts refused, each with the name of what it lacks");
+    it.measure(refused as f64, (14.0, 14.0), "scripts refused");
+    it.saw("each with the name of what it lacks");
     Ok(())
 }
 

@@ -124,7 +124,8 @@ impl Mean {
     /// Of a sample.
     pub fn of(sample: &[f64]) -> Self {
         let (mean, half) = (mean(sample), 1.96 * sd(sample) / (sample.len().max(1) as f64).sqrt());
-        Self { mean, low: mean - half, high: mean + half }
+        // Counts and shares, and so their means, are not negative.
+        Self { mean, low: (mean - half).max(0.0), high: mean + half }
     }
 }
 

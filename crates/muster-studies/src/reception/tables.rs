@@ -20,6 +20,10 @@ fn plain(value: f64) -> String {
 /// What was measured and between what it has to lie, if it is a number.
 pub fn measured(check: &Check) -> String {
     let (Some(value), Some(low)) = (check.value, check.low) else { return String::new() };
+    // What must never be and was not is not worth a number.
+    if check.high == Some(0.0) && value == 0.0 {
+        return String::new();
+    }
     let unit = if check.unit.is_empty() { String::new() } else { format!(" {}", check.unit) };
     let bounds = match check.high {
         None => format!("at least {}", plain(low)),
@@ -138,22 +142,28 @@ pub fn panels(study: &Study) -> Option<Table> {
     Some(table)
 }
 
-/// For how much of the time each robot feels what, by the number of guests.
-pub fn shares(study: &Study) -> Table {
+/// For how much of the time a robot feels what, by the number of guests.
+pub fn shares(study: &Study, robot: &str) -> Table {
     let emotions = study.emotions();
-    let columns: Vec<String> =
-        ROBOTS.iter().flat_map(|robot| emotions.iter().map(move |it| format!("{robot} {it}"))).collect();
-    let head: Vec<&str> = ["guests"].into_iter().chain(columns.iter().map(String::as_str)).collect();
-    let mut table = Table::new("Emotion follows the crowd: % of the time", &head);
+    let head: Vec<&str> = ["guests"].into_iter().chain(emotions.iter().copied()).collect();
+    let mut table = Table::new(format!("What {robot} feels, by the number of guests: % of the time"), &head);
     for crowd in &study.crowds {
-        let cells = ROBOTS.iter().flat_map(|robot| {
-            let of = |emotion: &str| crowd.shares.iter().find(|it| it.robot == *robot && it.emotion == emotion);
-            emotions
-                .iter()
-                .map(move |emotion| number(of(emotion).map_or(f64::NAN, |it| 100.0 * it.share.mean), 1))
-                .collect::<Vec<_>>()
-        });
+        let of = |emotion: &&str| crowd.shares.iter().find(|it| it.robot == robot && it.emotion == **emotion);
+        let cells = emotions.iter().map(|it| number(of(it).map_or(f64::NAN, |it| 100.0 * it.share.mean), 1));
         table.row([Value::Number(crowd.guests.to_string())].into_iter().chain(cells));
+    }
+    table
+}
+
+/// For how much of the time Butler feels what among the paper's guests, by caution.
+pub fn cautions(study: &Study) -> Table {
+    let emotions = study.emotions();
+    let head: Vec<&str> = ["caution"].into_iter().chain(emotions.iter().copied()).collect();
+    let mut table = Table::new(format!("What Butler feels among {PAPER} guests, by caution: % of the time"), &head);
+    for cautious in &study.cautions {
+        let of = |emotion: &&str| cautious.shares.iter().find(|it| it.emotion == **emotion);
+        let cells = emotions.iter().map(|it| number(of(it).map_or(f64::NAN, |it| 100.0 * it.share.mean), 1));
+        table.row([number(cautious.caution, 2)].into_iter().chain(cells));
     }
     table
 }

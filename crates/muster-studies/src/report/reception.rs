@@ -12,6 +12,7 @@ pub use figure::figure;
 use super::html::escape;
 use super::plot::{Plot, grid};
 use crate::provenance::Provenance;
+use crate::reception::runs::ROBOTS;
 use crate::reception::{Study, tables};
 
 const TITLE: &str = "The reception, reproduced";
@@ -53,11 +54,12 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
         sections.push(Section { id, title, html: format!("<p>{}</p>\n{drawn_html}{after}", escape(before)) });
         plots.extend(drawn);
     };
-    let told = format!("{}{}", tables::receptions(study).html(), tables::shares(study).html());
+    let shares: String = ROBOTS.iter().map(|robot| tables::shares(study, robot).html()).collect();
+    let told = format!("{}<div class=\"grid\">\n{shares}</div>\n", tables::receptions(study).html());
     section("crowd", "Emotion follows the crowd", CROWD, crowd::plots(study), told);
     section("run", "One run", RUN, timeline::plot(study).into_iter().collect(), String::new());
     section("snapshot", "The paper’s snapshot", SNAPSHOT, plan::plot(study).into_iter().collect(), plan::words(study));
-    section("caution", "Caution", CAUTION, vec![caution::plot(study)], String::new());
+    section("caution", "Caution", CAUTION, vec![caution::plot(study)], tables::cautions(study).html());
     let told = format!("{}{}", tables::vectors(&study.vectors).html(), tables::table_2(&study.table_2).html());
     section("generator", "Butler’s emotions", GENERATOR, Vec::new(), told);
     section("checks", "Checks", CHECKS, Vec::new(), checks(study));

@@ -45,7 +45,7 @@ fn bars(study: &Study, robot: &str) -> Plot {
                 "type": "bar", "name": as_text(emotion),
                 "x": shares.iter().map(|(guests, _)| guests.to_string()).collect::<Vec<_>>(),
                 "y": shares.iter().map(|(_, it)| percent(it.share.mean)).collect::<Vec<_>>(),
-                "marker": {"color": colour, "pattern": {"shape": shape, "size": 6, "solidity": 0.2}},
+                "marker": {"color": colour, "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": "@ground", "size": 8, "solidity": 0.12}},
                 "hovertemplate": format!("%{{x}} guests<br>{}: %{{y:.1f}} %<extra></extra>", as_text(emotion)),
             })
         })

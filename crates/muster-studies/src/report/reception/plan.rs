@@ -14,7 +14,7 @@ const HALF_FT: f64 = 1.0;
 
 fn shape(kind: &str, at: Place, fill: &str) -> Value {
     json!({"type": kind, "x0": at.x - HALF_FT, "x1": at.x + HALF_FT, "y0": at.y - HALF_FT, "y1": at.y + HALF_FT,
-        "fillcolor": fill, "line": {"color": "@ground", "width": 1}})
+        "fillcolor": fill, "line": {"color": "@ground", "width": 1}, "layer": "below"})
 }
 
 /// An entry of the legend; bodies are drawn to scale, which markers are not.

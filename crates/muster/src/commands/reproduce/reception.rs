@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use miette::{Result, miette};
 use muster_studies::reception::check::Check;
+use muster_studies::reception::runs::ROBOTS;
 use muster_studies::reception::snapshot::Snapshot;
 use muster_studies::reception::{self, Study, tables};
 use muster_studies::report;
@@ -63,7 +64,10 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     output::print_table(&tables::vectors(&study.vectors));
     output::print_table(&tables::table_2(&study.table_2));
     output::print_table(&tables::receptions(&study));
-    output::print_table(&tables::shares(&study));
+    for robot in ROBOTS {
+        output::print_table(&tables::shares(&study, robot));
+    }
+    output::print_table(&tables::cautions(&study));
     print_snapshot(study.snapshot.as_ref());
     let count = |word: &str| study.checks.iter().filter(|check| check.verdict == word).count();
     if progress::was_interrupted() {
