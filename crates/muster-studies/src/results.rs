@@ -136,7 +136,8 @@ impl Columns {
         columns.add("messages_lost", count(&|row| row.messages_lost));
         columns.add("end_s", real(&|row| row.end_s));
         for (index, robot) in summary.robots.iter().enumerate() {
-            let kinds: [(&str, &[party::SpentSummary], fn(&party::RobotRow) -> &[party::Spent]); 2] = [
+            type States = fn(&party::RobotRow) -> &[party::Spent];
+            let kinds: [(&str, &[party::SpentSummary], States); 2] = [
                 ("emotion", &robot.emotions, |robot| &robot.emotions),
                 ("behavior", &robot.behaviors, |robot| &robot.behaviors),
             ];

@@ -75,8 +75,11 @@ pub struct Run {
     pub history: Vec<Moment>,
 }
 
+/// How often something happened, from a log.
+type Count = fn(&[Line]) -> usize;
+
 /// What is counted.
-pub const COUNTED: [(&str, fn(&[Line]) -> usize); 6] = [
+pub const COUNTED: [(&str, Count); 6] = [
     ("exchanges", |lines| begins(lines, "Butler", butler::EXCHANGE)),
     ("intercepts", |lines| begins(lines, "Butler", butler::INTERCEPT)),
     ("hurries", |lines| says(lines, command::HURRY)),

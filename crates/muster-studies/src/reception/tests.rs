@@ -41,7 +41,8 @@ fn shares_are_shares() {
 fn checks_can_fail() {
     let runs = Runs::new(1, 0, &Batch::quiet());
     let evidence = Evidence { seed: 1, runs: &runs };
-    let asks: [fn(&Evidence<'_>, &mut Findings) -> Result<(), check::Trouble>; 5] = [
+    type Ask = fn(&Evidence<'_>, &mut Findings) -> Result<(), check::Trouble>;
+    let asks: [Ask; 5] = [
         |_, it| {
             it.expect(true, "this is");
             it.expect(false, "that is not");
