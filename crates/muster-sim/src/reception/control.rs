@@ -63,7 +63,8 @@ impl Reception {
         let mut run = Run { now: Time::ZERO, crowd, dice, published, outbox, file, unwritten: None };
         let (width_ft, height_ft) = run.crowd.field_ft();
         run.log(onlooker, Deed::Init { seed: self.seed, width_ft, height_ft, guests: run.crowd.guest_count() });
-        for robot in run.published.to_vec() {
+        let published = Arc::clone(&run.published);
+        for robot in published.iter().cloned() {
             let Published { name, location, emotion, behavior, .. } = robot;
             run.log(onlooker, Deed::Robot { name, at: location, emotion, behavior });
         }
