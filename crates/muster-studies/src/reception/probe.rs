@@ -127,7 +127,7 @@ impl Robot for Probe {
 
     fn get_state_variables(&self) -> Variables {
         self.write("getStateVariables");
-        Variables::new().with("blorps", self.ticks).with("told", self.told).with("even", self.ticks % 2 == 0)
+        Variables::new().with("blorps", self.ticks).with("told", self.told).with("even", self.ticks.is_multiple_of(2))
     }
 
     fn get_current_location(&self) -> Place {

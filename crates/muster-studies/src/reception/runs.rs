@@ -75,8 +75,11 @@ pub struct Run {
     pub history: Vec<Moment>,
 }
 
+/// Something that is counted in a log.
+pub type Counted = (&'static str, fn(&[Line]) -> usize);
+
 /// What is counted.
-pub const COUNTED: [(&str, fn(&[Line]) -> usize); 6] = [
+pub const COUNTED: [Counted; 6] = [
     ("exchanges", |lines| begins(lines, "Butler", butler::EXCHANGE)),
     ("intercepts", |lines| begins(lines, "Butler", butler::INTERCEPT)),
     ("hurries", |lines| says(lines, command::HURRY)),
