@@ -128,6 +128,11 @@ const REPORTS = {
     tables: 1 + 2 + 1 + 1 + 2 + 8,
     details: "cars_2002",
   },
+  "party.html": {
+    plots: ["shares-emotions", "shares-behaviours", "course-emotions", "course-behaviours"],
+    tables: 3,
+    details: "width_ft",
+  },
   "hotspot.html": {
     plots: ["map-fenced", "holders-fenced", "messages", "bids-fenced-1", "bids-fenced-2", "bids-fenced-3"],
     tables: 3,

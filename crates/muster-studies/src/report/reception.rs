@@ -34,7 +34,7 @@ const CHECKS: &str = "What the paper's section on CARS asks of the simulator, nu
 /// Colours and patterns of emotions, calmest first; more than these begin again.
 const LOOKS: [(&str, &str); 6] = [("@h3", ""), ("@h6", "/"), ("@h5", "\\"), ("@h2", "x"), ("@h4", "."), ("@h7", "-")];
 
-fn look(level: usize) -> (&'static str, &'static str) {
+pub(super) fn look(level: usize) -> (&'static str, &'static str) {
     LOOKS[level % LOOKS.len()]
 }
 

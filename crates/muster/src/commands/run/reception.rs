@@ -6,6 +6,8 @@ use miette::{IntoDiagnostic, Result, miette};
 use muster_sim::reception::Line;
 use muster_sim::scenario::Party;
 use muster_studies::party::{self, Row, SpentSummary, Summary};
+use muster_studies::provenance::Provenance;
+use muster_studies::report;
 use muster_studies::results::Columns;
 use muster_studies::summary::Spread;
 use serde::Serialize;
@@ -32,7 +34,7 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     refuse(party, arguments)?;
     let formats = expect_files(arguments)?;
     let began = Instant::now();
-    let (mut first, wants_log) = (Vec::new(), arguments.explain);
+    let (mut first, wants_log) = (Vec::new(), arguments.explain || arguments.report.is_some());
     let rows = progress::with_progress(&arguments.threads, arguments.runs, &party.name, |batch| {
         let one = |index: u64, log: Option<&std::path::Path>, lines: &mut Vec<Line>| {
             let halt = || batch.is_cancelled();
@@ -54,13 +56,17 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     for (path, format) in arguments.results.iter().zip(formats) {
         artifact::write(path, |out| format.write(out, &columns, &from))?;
     }
+    if let Some(path) = &arguments.report {
+        let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
+        artifact::write_text(path, &report::party(party, &rows, &first, &from, interrupted))?;
+    }
     let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
     };
     if json {
-        let log = wants_log.then(|| first.iter().map(Line::to_string).collect());
+        let log = arguments.explain.then(|| first.iter().map(Line::to_string).collect());
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let (scenario, runs, summary) = (party.name.as_str(), rows.as_slice(), &summary);
         let document = Document { scenario, runs, summary, log, interrupted, elapsed_ms };
@@ -75,13 +81,13 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
         println!("\n  {}", faint("mean ± half the 95 % interval of the mean"));
     }
     print_failures(&rows);
-    if wants_log {
+    if arguments.explain {
         println!("\n{}", bold("What happened in the first, and why"));
         for line in &first {
             println!("{line}");
         }
     }
-    output::print_written(arguments.results.iter().chain(&arguments.log));
+    output::print_written(arguments.results.iter().chain(&arguments.report).chain(&arguments.log));
     if interrupted {
         println!("\nBroken off after {} of {} receptions.", rows.len(), arguments.runs);
     } else if arguments.log.is_none() && !wants_log {
