@@ -282,8 +282,8 @@ for (const [name, expected] of Object.entries(REPORTS)) {
     assert.match(text, /seed1\n/);
     assert.match(text, /commit[0-9a-f]{7,}|commitunknown/);
     assert.match(text, /muster (run|reproduce) /);
-    assert.ok((await page.textContent("details pre")).includes(expected.details));
-    JSON.parse(await page.textContent("details pre"));
+    assert.ok((await page.textContent("#provenance details pre")).includes(expected.details));
+    JSON.parse(await page.textContent("#provenance details pre"));
   });
   await page.context().close();
 }
