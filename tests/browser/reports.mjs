@@ -277,7 +277,7 @@ for (const [name, expected] of Object.entries(REPORTS)) {
     await page.emulateMedia({ colorScheme: "light" });
   });
   await test(`${name}: says where it comes from`, async () => {
-    await page.click("summary");
+    await page.click("#provenance summary");
     const text = await page.textContent("#provenance");
     assert.match(text, /seed1\n/);
     assert.match(text, /commit[0-9a-f]{7,}|commitunknown/);
