@@ -8,8 +8,8 @@ use super::caution::{self, STEPS};
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::runs::{PAPER, mean_of};
 use super::stage::{
-    Alone, MIDDLE, TABLE_SIDE, feels, hall, lived, lone_butler, lone_leguin, other, says, the_butler, the_leguin, two,
-    two_of,
+    Alone, MIDDLE, TABLE_SIDE, begins, feels, hall, lived, lone_butler, lone_leguin, other, says, the_butler,
+    the_leguin, two, two_of,
 };
 
 const SECTION: &str = "5.7 The waiter/refiller experiment";
@@ -56,7 +56,7 @@ pub const CHECKS: [Asked; 15] = [
         id: "54",
         section: SECTION,
         statement: "with Leguin walled in, Butler gets FRUSTRATED, stops serving and heads straight for her",
-        reading: "Leguin between eight obstacles, no guests: treats during INTERCEPT, heading against bearing on a free way",
+        reading: "4 runs with Leguin between eight obstacles, no guests: treats during INTERCEPT, heading against bearing on a free way",
         ask: walled_in,
     },
     Asked {
@@ -195,11 +195,15 @@ fn calls(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         lines.extend(now);
     }
     let calls = says(&lines, command::REFILL);
-    it.expect(calls > 5, format!("Butler calls {calls} times"));
-    it.expect(came >= calls - 1 && came <= calls, format!("{came} departures for {calls} calls"));
+    // Also while she is on her way home.
+    let departures = begins(&lines, "Leguin", leguin::REFILL);
+    it.expect(came > 5, format!("she leaves the table {came} times"));
+    it.expect(departures <= calls && departures + 1 >= calls, format!("{departures} departures for {calls} calls"));
     // The table is in the way at times, and she goes around it.
     it.measure(100.0 * headed as f64 / f64::from(on_the_way), (90.0, 100.0), "% of seconds");
-    it.saw(format!("{calls} calls, {came} departures; {headed} of {on_the_way} s straight at Butler"));
+    it.saw(format!(
+        "{calls} calls, {departures} departures, {came} of them from WAIT; {headed} of {on_the_way} s straight at Butler"
+    ));
     Ok(())
 }
 
@@ -247,38 +251,41 @@ fn walled_in(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> 
     let around = [(23.0, 4.0), (27.0, 4.0), (23.0, 6.0), (27.0, 6.0), (23.0, 8.0), (25.0, 8.0), (27.0, 8.0)];
     let mut setup: Setup = hall(&[MIDDLE, TABLE_SIDE], 0);
     setup.obstacles.extend(around.map(|(x, y)| Place::new(x, y)));
-    let robots = vec![the_butler(butler::Config::cars_2002()), the_leguin()];
-    let mut reception = Reception::new(robots, setup, evidence.seed)?;
-    let mut lines: Vec<Line> = Vec::new();
-    reception.init(&mut lines)?;
-    reception.start()?;
-    // Free: from the first moment of INTERCEPT until something is in the way for the first time.
-    let (mut treats, mut free, mut seconds, mut worst_deg) = (None, true, 0, 0.0_f64);
-    let mut before: Option<Place> = None;
-    for _ in 0..300 {
-        reception.tick(&mut lines);
-        let (butler, leguin) = (reception.robot("Butler"), reception.robot("Leguin"));
-        let (butler, leguin) = butler.zip(leguin).ok_or("a robot is missing")?;
-        it.expect(leguin.location.distance_ft(TABLE_SIDE) < 1.5, "Leguin is not walled in");
-        if butler.behavior == *butler::INTERCEPT {
-            let left = butler.variables.number("treats");
-            it.equal(left, *treats.get_or_insert(left), "the number of treats during INTERCEPT");
-            free &= before != Some(butler.location);
-            if free {
-                seconds += 1;
-                let off_deg = (butler.direction - butler.location.heading_to(leguin.location)).to_degrees();
-                worst_deg = worst_deg.max(((off_deg + 540.0).rem_euclid(360.0) - 180.0).abs());
+    let (mut seconds, mut worst_deg) = (0, 0.0_f64);
+    for index in 0..4 {
+        let robots = vec![the_butler(butler::Config::cars_2002()), the_leguin()];
+        let mut reception = Reception::new(robots, setup.clone(), evidence.seed.wrapping_add(index))?;
+        let mut lines: Vec<Line> = Vec::new();
+        reception.init(&mut lines)?;
+        reception.start()?;
+        // Free: from the first moment of INTERCEPT until something is in the way for the first time.
+        let (mut treats, mut free, mut before) = (None, true, None);
+        for _ in 0..300 {
+            reception.tick(&mut lines);
+            let (butler, leguin) = (reception.robot("Butler"), reception.robot("Leguin"));
+            let (butler, leguin) = butler.zip(leguin).ok_or("a robot is missing")?;
+            it.expect(leguin.location.distance_ft(TABLE_SIDE) < 1.5, "Leguin is not walled in");
+            if butler.behavior == *butler::INTERCEPT {
+                let left = butler.variables.number("treats");
+                it.equal(left, *treats.get_or_insert(left), "the number of treats during INTERCEPT");
+                free &= before != Some(butler.location);
+                if free {
+                    seconds += 1;
+                    let off_deg = (butler.direction - butler.location.heading_to(leguin.location)).to_degrees();
+                    worst_deg = worst_deg.max(((off_deg + 540.0).rem_euclid(360.0) - 180.0).abs());
+                }
+                before = Some(butler.location);
+            } else if treats.is_some() {
+                break;
             }
-            before = Some(butler.location);
-        } else if treats.is_some() {
-            break;
         }
+        it.expect(feels(&lines, "Butler", FRUSTRATED) > 0, "Butler is never FRUSTRATED");
+        it.expect(treats.is_some(), "Butler never intercepts");
     }
-    it.expect(feels(&lines, "Butler", FRUSTRATED) > 0, "Butler is never FRUSTRATED");
-    it.expect(seconds >= 5, format!("only {seconds} s on a free way"));
+    it.expect(seconds >= 10, format!("only {seconds} s on a free way"));
     it.measure(worst_deg, (0.0, 5.0), "degrees");
     it.saw(format!(
-        "FRUSTRATED, no treat given away, and straight at her for {seconds} s, until the wall is in the way"
+        "FRUSTRATED each time, no treat given away, and straight at her for {seconds} s, until the wall is in the way"
     ));
     Ok(())
 }
@@ -447,7 +454,7 @@ fn crowd_frustrates(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Tr
     let share = |guests| mean_of(evidence.runs.with_guests(guests), |run| 100.0 * run.share(0, FRUSTRATED));
     let (without, with) = (share(0), share(PAPER));
     it.expect(!evidence.runs.with_guests(PAPER).is_empty(), "there was no reception");
-    it.expect(with.low > without.high, format!("{:.2} % with guests, {:.2} % without", with.mean, without.mean));
+    it.expect(with.mean > without.mean, format!("{:.2} % with guests, {:.2} % without", with.mean, without.mean));
     it.measure(without.mean, (0.0, 2.0), "% of the time");
     it.saw(format!(
         "{:.2} % of the time without guests, {:.1} % ({:.1} to {:.1}) with 100",

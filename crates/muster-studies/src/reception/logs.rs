@@ -34,7 +34,7 @@ pub const CHECKS: [Asked; 5] = [
         id: "25",
         section: LOG,
         statement: "commands, exchanges and runs out of treats are logged",
-        reading: "1,800 s with treats that go in 1.5 s: trays that get full or empty, and Butler's last hurry, against lines",
+        reading: "4 runs of 1,800 s with treats that go in 0.5 s: trays that get full or empty, and Butler's last hurry, against lines",
         ask: events,
     },
     Asked {
@@ -131,27 +131,28 @@ fn changes(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
 }
 
 fn events(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
-    let config = butler::Config { consumption_mean_s: 1.5, ..butler::Config::cars_2002() };
-    let mut reception = two_of(config, PAPER, evidence.seed)?;
-    let mut lines: Vec<Line> = Vec::new();
-    reception.init(&mut lines)?;
-    reception.start()?;
-    let (mut treats, mut hurried) = (30.0, None);
+    let config = butler::Config { consumption_mean_s: 0.5, ..butler::Config::cars_2002() };
     let (mut filled, mut emptied, mut hurries) = (0, 0, 0);
-    for _ in 0..1_800 {
-        reception.tick(&mut lines);
-        let now = &reception.robot("Butler").ok_or("Butler is missing")?.variables;
-        let left = now.number("treats").ok_or("treats are not published")?;
-        filled += usize::from(left > treats);
-        emptied += usize::from(left == 0.0 && treats > 0.0);
-        hurries += usize::from(now.number("lastHurry") != hurried);
-        (treats, hurried) = (left, now.number("lastHurry"));
+    let mut lines: Vec<Line> = Vec::new();
+    for index in 0..4 {
+        let mut reception = two_of(config.clone(), PAPER, evidence.seed.wrapping_add(index))?;
+        reception.init(&mut lines)?;
+        reception.start()?;
+        let (mut treats, mut hurried) = (30.0, None);
+        for _ in 0..1_800 {
+            reception.tick(&mut lines);
+            let now = &reception.robot("Butler").ok_or("Butler is missing")?.variables;
+            let left = now.number("treats").ok_or("treats are not published")?;
+            filled += usize::from(left > treats);
+            emptied += usize::from(left == 0.0 && treats > 0.0);
+            hurries += usize::from(now.number("lastHurry") != hurried);
+            (treats, hurried) = (left, now.number("lastHurry"));
+        }
     }
-    let full =
-        lines.iter().filter(|line| matches!(&line.deed, Deed::Note { text, .. } if text == "has 30 treats again"));
-    it.equal(full.count(), filled, "the number of logged exchanges that end");
+    it.equal(notes(&lines, "Butler", "has 30 treats again"), filled, "the number of logged exchanges that end");
     it.equal(says(&lines, command::GO_HOME), filled, "the number of logged \"go home\"");
-    it.expect(begins(&lines, "Butler", butler::EXCHANGE).abs_diff(filled) <= 1, "exchanges begin that do not end");
+    let begun = begins(&lines, "Butler", butler::EXCHANGE);
+    it.expect((filled..=filled + 4).contains(&begun), format!("{begun} exchanges begin, and {filled} end"));
     it.equal(notes(&lines, "Butler", "runs out of treats"), emptied, "the number of logged runs out of treats");
     it.equal(says(&lines, command::HURRY), hurries, "the number of logged hurries");
     it.expect(filled > 0 && emptied > 0 && hurries > 0, "some of them never happen");
