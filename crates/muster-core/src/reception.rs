@@ -92,9 +92,9 @@ pub trait Robot {
         self.get_state_variables()
     }
 
-    /// It has failed for good, as a script may, and said why; from then on it stands still.
-    fn has_failed(&self) -> bool {
-        false
+    /// Why it has failed for good, as a script may; from then on it stands still.
+    fn failure(&self) -> Option<String> {
+        None
     }
 
     /// All that it takes to go on from here, to the last bit; nothing if it cannot be saved.

@@ -14,8 +14,12 @@ pub(crate) fn register(engine: &mut Engine) {
     others(engine);
     dice(engine);
     engine
-        .register_fn("note", |text: &str| at("note", |desk| desk.notes.push(text.to_owned())))
-        .register_fn("because", |text: &str| at("because", |desk| desk.because = Some(text.to_owned())))
+        .register_fn("note", |text: &str| {
+            at("note", |desk| desk.may_say(text).map(|()| desk.notes.push(text.to_owned())))?
+        })
+        .register_fn("because", |text: &str| {
+            at("because", |desk| desk.may_say(text).map(|()| desk.because = Some(text.to_owned())))?
+        })
         // What `feelings` gives if nothing changed.
         .register_fn("because", |(): ()| at("because", |desk| desk.because = None))
         .on_print(desk::say)
@@ -25,12 +29,13 @@ pub(crate) fn register(engine: &mut Engine) {
 /// [CARS, Inter-Robot Communication] A name that nobody has gives `()`.
 fn others(engine: &mut Engine) {
     engine
-        .register_fn("set_robot_command", |name: &str, command: &str| {
+        .register_fn("set_robot_command", |name: &str, command: &str| -> Failable<bool> {
             at("set_robot_command", |desk| {
-                let Some(to) = desk.robot(name).map(|robot| robot.name.clone()) else { return false };
+                let Some(to) = desk.robot(name).map(|robot| robot.name.clone()) else { return Ok(false) };
+                desk.may_say(command)?;
                 desk.commands.push((to, command.into()));
-                true
-            })
+                Ok(true)
+            })?
         })
         .register_fn("get_robot_location", |name: &str| {
             at("get_robot_location", |desk| desk.robot(name).map_or(Dynamic::UNIT, |it| Dynamic::from(it.location)))

@@ -247,9 +247,13 @@ impl Script {
     pub fn call(&self, this: &mut Dynamic, function: &str, values: impl FuncArgs) -> Result<Dynamic, Trouble> {
         desk::refill(self.limits.operations);
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(false).bind_this_ptr(this);
-        self.engine
-            .call_fn_with_options::<Dynamic>(options, &mut Scope::new(), &self.ast, function, values)
-            .map_err(|error| Trouble::of(*error, &self.limits, &names(&self.ast)))
+        let given =
+            self.engine.call_fn_with_options::<Dynamic>(options, &mut Scope::new(), &self.ast, function, values);
+        match given {
+            Ok(_) if desk::is_overdrawn() => Err(Trouble::without_end(&self.limits).at(self.line_of(function))),
+            Ok(given) => Ok(given),
+            Err(error) => Err(Trouble::of(*error, &self.limits, &names(&self.ast))),
+        }
     }
 }
 

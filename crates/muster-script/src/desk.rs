@@ -22,9 +22,21 @@ pub(crate) struct Desk {
     pub notes: Vec<String>,
     /// Why it feels what it feels, if the script has said anything about that.
     pub because: Option<String>,
+    /// Bytes that may still be said.
+    room: usize,
 }
 
 impl Desk {
+    /// There is room to say this; from then on there is less.
+    pub fn may_say(&mut self, text: &str) -> Result<(), Box<EvalAltResult>> {
+        // A line has more to it than its words.
+        match self.room.checked_sub(text.len() + 32) {
+            Some(room) => self.room = room,
+            None => return Err("it says too much in one call: say less, or not in a loop".into()),
+        }
+        Ok(())
+    }
+
     pub fn robot(&self, name: &str) -> Option<&Published> {
         self.published.iter().find(|robot| robot.name == *name)
     }
@@ -34,11 +46,13 @@ thread_local! {
     static DESK: RefCell<Option<Desk>> = const { RefCell::new(None) };
     /// Operations that are left to the call.
     static LEFT: Cell<u64> = const { Cell::new(0) };
+    /// It wanted more of them.
+    static OVERDRAWN: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Lends a frame for the time of a call. What the script said goes to the frame; commands only if the call succeeded, so
 /// that nobody acts on half a decision.
-pub(crate) fn lend<T, E>(frame: &mut Frame<'_>, call: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+pub(crate) fn lend<T, E>(frame: &mut Frame<'_>, room: usize, call: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     let desk = Desk {
         now: frame.now,
         dice: frame.dice.clone(),
@@ -46,6 +60,7 @@ pub(crate) fn lend<T, E>(frame: &mut Frame<'_>, call: impl FnOnce() -> Result<T,
         commands: Vec::new(),
         notes: Vec::new(),
         because: None,
+        room,
     };
     DESK.set(Some(desk));
     let result = call();
@@ -77,7 +92,9 @@ pub(crate) fn at<T>(what: &str, using: impl FnOnce(&mut Desk) -> T) -> Result<T,
 /// Says something, if there is anybody to hear it.
 pub(crate) fn say(text: &str) {
     DESK.with_borrow_mut(|desk| {
-        if let Some(desk) = desk {
+        if let Some(desk) = desk
+            && desk.may_say(text).is_ok()
+        {
             desk.notes.push(text.to_owned());
         }
     });
@@ -86,11 +103,18 @@ pub(crate) fn say(text: &str) {
 /// A call may use so many operations.
 pub(crate) fn refill(operations: u64) {
     LEFT.set(operations);
+    OVERDRAWN.set(false);
+}
+
+/// The call wanted more operations than it had. Some functions of the language take the error of a callback for its answer.
+pub(crate) fn is_overdrawn() -> bool {
+    OVERDRAWN.get()
 }
 
 /// Uses up one operation; says whether there was one.
 pub(crate) fn spend() -> bool {
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
+    OVERDRAWN.set(OVERDRAWN.get() || left == 0);
     left > 0
 }

@@ -24,6 +24,8 @@ pub struct Limits {
     pub map_entries: usize,
     /// Bytes that a robot may keep from one call to the next: everything in `this`, roughly.
     pub state_bytes: usize,
+    /// Bytes that a robot may say in one call: notes, reasons and commands.
+    pub said_bytes: usize,
 }
 
 impl Limits {
@@ -32,27 +34,30 @@ impl Limits {
     /// The shipped robots use about 200 operations in a call, go 3 calls deep and keep 2 kB.
     pub const fn for_robots() -> Self {
         Self {
-            // A hundred times what a robot needs, and a script without end is stopped within a few milliseconds.
-            operations: 20_000,
+            // Twenty-five times what a robot needs, and a script without end is stopped within a few milliseconds.
+            operations: 5_000,
             // In a build without optimisation a level takes up to 20 kB of a thread's 2 MB, and nested expressions as much.
             call_levels: 32,
             expression_depth: 32,
-            variables: 128,
+            // Each may hold a copy of the largest map that can be made, which takes an operation: 32 of some 10 MB.
+            variables: 32,
             functions: 256,
             // A line of a log is seldom longer than 200.
             text_bytes: 10_000,
-            // Copying a list is one operation, so a call can make no more than `operations` times this: 160 MB for a moment,
-            // before `state_bytes` stops the robot.
+            // Lists in maps are not added up: a call can make as many of these as it has operations for, 10 MB in all.
             list_values: 500,
             map_entries: 250,
             // A thousand of them still fit anywhere, and are saved at once.
             state_bytes: 65_536,
+            // Eighty long lines of a log; said in every call of half an hour that is still under 100 MB.
+            said_bytes: 16_384,
         }
     }
 
-    /// For policies, which may get an offer from every robot of a team: up to 10,000, each a map of two entries.
+    /// For policies, which may get an offer from every robot of a team: up to 5,000, each a map of two entries, with ten
+    /// operations to look at each.
     pub const fn for_policies() -> Self {
-        Self { operations: 200_000, list_values: 20_000, map_entries: 20_000, ..Self::for_robots() }
+        Self { operations: 50_000, list_values: 5_000, map_entries: 10_000, ..Self::for_robots() }
     }
 
     pub(crate) fn set(&self, engine: &mut Engine) {

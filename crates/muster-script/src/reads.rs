@@ -65,7 +65,8 @@ fn read(body: &str) -> Body {
         let named = rest.strip_prefix("?.").or_else(|| rest.strip_prefix('.')).map(str::trim_start);
         let name: String = named.unwrap_or_default().chars().take_while(|letter| is_of_a_word(*letter)).collect();
         let after = named.map(|named| named[name.len()..].trim_start()).unwrap_or_default();
-        if name.is_empty() {
+        // A comment may hide that it is a call.
+        if name.is_empty() || after.starts_with('/') {
             it.all = true;
         } else if after.starts_with('(') {
             it.calls.insert(name);
@@ -109,6 +110,7 @@ mod tests {
     fn in_doubt_it_is_everything() {
         assert_eq!(reads("fn f() { g(this) } fn g(x) { x }", &["f", "g"]), None);
         assert_eq!(reads("fn f() { this[\"a\"] }", &["f"]), None);
+        assert_eq!(reads("fn f() { this.g /* c */ () } fn g() { this.a }", &["f", "g"]), None);
         assert_eq!(reads("fn f() { this.len() }", &["f"]), None, "not a function of the script");
         assert_eq!(reads("fn f() { /* fn g() */ this.a }", &["f"]), None);
         assert_eq!(reads("fn f() { this.a } fn f(x) { this.b }", &["f", "f"]), None);

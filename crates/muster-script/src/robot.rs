@@ -27,7 +27,7 @@ const NOTHING_YET: &str = "NONE";
 /// A robot whose class is a script.
 ///
 /// If the script fails it stops: it stays where it is, shows what it last made known, and does [`STOPPED`]. That is noted
-/// once, with the file, the line and what to try; everybody else goes on. Commands of the call that failed are not given.
+/// once, by whoever drives it ([`Robot::failure`]), with the file, the line and what to try; everybody else goes on. Commands of the call that failed are not given.
 /// `init_robot` starts it anew.
 ///
 /// Getters and `project_location` run on a copy of `this`: whatever they change is forgotten. `get_state_variables` has a
@@ -69,8 +69,8 @@ struct Snapshot {
 /// A script that failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stopped {
-    /// What is to be said about it; nothing once it was.
-    untold: Option<String>,
+    /// What is to be said about it.
+    why: String,
 }
 
 /// A scripted robot as it is saved.
@@ -130,7 +130,7 @@ impl ScriptRobot {
         let (place, Trouble { what, help, .. }) = (self.class.place_of(&trouble), &trouble);
         let told = format!("{place}: {what} (robot {}); it stops here, others go on: {help}", self.name);
         let shown = &mut *self.shown.borrow_mut();
-        shown.stopped.get_or_insert(Stopped { untold: Some(told) });
+        shown.stopped.get_or_insert(Stopped { why: told });
         shown.fresh = true;
         (shown.snapshot.speed_fps, shown.snapshot.location) = (0.0, shown.put);
         shown.snapshot.behavior = STOPPED.into();
@@ -167,17 +167,9 @@ impl ScriptRobot {
     /// The same with what a frame lends, and with the time.
     fn exercise_with(&mut self, frame: &mut Frame<'_>, function: &str) {
         let t = frame.now.as_secs_f64();
-        if let Err(trouble) = desk::lend(frame, || self.exercise(function, (t,))) {
+        let room = self.class.script().limits.said_bytes;
+        if let Err(trouble) = desk::lend(frame, room, || self.exercise(function, (t,))) {
             self.stop(trouble);
-        }
-        self.tell(frame);
-    }
-
-    /// Notes that it failed, once.
-    fn tell(&self, frame: &mut Frame<'_>) {
-        let untold = self.shown.borrow_mut().stopped.as_mut().and_then(|stopped| stopped.untold.take());
-        if let Some(untold) = untold {
-            frame.note(untold);
         }
     }
 
@@ -248,7 +240,7 @@ impl ScriptRobot {
     fn place(&self, function: &str, value: &Dynamic) -> Result<Place, Trouble> {
         match value.read_lock::<Place>() {
             Some(place) if place.x.is_finite() && place.y.is_finite() => Ok(*place),
-            Some(place) => Err(self.wrong(function, format!("the place {place:?}"), "look for a division by zero")),
+            Some(place) => Err(self.wrong(function, format!("the place {:?}", *place), "look for a division by zero")),
             None => Err(self.wrong(function, kind(value), "give a place: place(x, y), or that of legs")),
         }
     }
@@ -354,12 +346,12 @@ impl Robot for ScriptRobot {
     fn init_robot(&mut self, frame: &mut Frame<'_>) {
         self.this = settings::as_this(&self.settings);
         *self.shown.get_mut() = Shown::nothing();
-        if let Err(trouble) = desk::lend(frame, || self.exercise("init_robot", ())) {
+        let room = self.class.script().limits.said_bytes;
+        if let Err(trouble) = desk::lend(frame, room, || self.exercise("init_robot", ())) {
             self.stop(trouble);
         }
         // It has no place yet, so it is not asked for one before it is put somewhere.
         self.shown.get_mut().fresh = true;
-        self.tell(frame);
     }
 
     fn get_name(&self) -> Name {
@@ -427,8 +419,8 @@ impl Robot for ScriptRobot {
         self.shown(|snapshot| snapshot.behavior.clone())
     }
 
-    fn has_failed(&self) -> bool {
-        self.is_stopped()
+    fn failure(&self) -> Option<String> {
+        self.shown.borrow().stopped.as_ref().map(|stopped| stopped.why.clone())
     }
 
     fn panel(&self) -> Variables {

@@ -49,6 +49,12 @@ impl Trouble {
         Self { line: position.line(), column: position.position(), what, help }
     }
 
+    /// It wanted more operations than there are.
+    pub fn without_end(limits: &Limits) -> Self {
+        let what = format!("more than {} operations in one call", limits.operations);
+        Self::new(None, what, "look for a loop without an end")
+    }
+
     /// Before it ran.
     pub fn of_parsing(error: &rhai::ParseError) -> Self {
         let position = error.position();
@@ -82,10 +88,10 @@ fn told(error: &EvalAltResult, limits: &Limits, functions: &[&str]) -> (String, 
     use EvalAltResult as E;
     let say = |what: &str, help: &str| (what.to_owned(), help.to_owned());
     match error {
-        E::ErrorTerminated(..) | E::ErrorTooManyOperations(_) => (
-            format!("more than {} operations in one call", limits.operations),
-            "look for a loop without an end".to_owned(),
-        ),
+        E::ErrorTerminated(..) | E::ErrorTooManyOperations(_) => {
+            let Trouble { what, help, .. } = Trouble::without_end(limits);
+            (what, help)
+        }
         E::ErrorStackOverflow(_) => (
             format!("functions call each other more than {} deep", limits.call_levels),
             "look for a function that calls itself without an end".to_owned(),

@@ -53,7 +53,7 @@ fn mistakes_are_pointed_at() {
         ),
         (stone_but("fn get_name() { 3 }"), "stone.rhai:4: get_name gives a value of type i64", "give a text"),
         (stone_but("fn get_name() { this.nmae }"), "stone.rhai:4: there is no `nmae` in this map", "init_robot"),
-        (stone_but("fn settings() { loop { } }"), "stone.rhai:2: more than 20000 operations", "loop"),
+        (stone_but("fn settings() { loop { } }"), "stone.rhai:2: more than 5000 operations", "loop"),
     ] {
         let error = class(&text).err().unwrap_or_else(|| panic!("{message}"));
         let help = miette::Diagnostic::help(&error).expect("there is help").to_string();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Alone, STONE, class, stone_but, stops};
+use common::{Alone, STONE, class, other, robot, stone_but, stops, table};
 use muster_core::reception::Robot;
 use muster_script::{Class, Limits, Settings};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ fn doing(body: &str) -> String {
 
 #[test]
 fn a_loop_without_end_is_stopped() {
-    let expected = "stone.rhai:7: more than 20000 operations in one call (robot Stone); it stops here, others go on: look for a \
+    let expected = "stone.rhai:7: more than 5000 operations in one call (robot Stone); it stops here, others go on: look for a \
                     loop without an end";
     assert_eq!(stops(&doing("loop { }")), expected);
     assert_eq!(stops(&doing("while true { this.n += 1; }")), expected);
@@ -24,7 +24,7 @@ fn a_loop_without_end_is_stopped() {
 #[test]
 fn callbacks_count() {
     let body = "let a = []; a.pad(400, 0); a.for_each(|| { let b = []; b.pad(400, 0); b.for_each(|| { 1 + 1; }); });";
-    assert!(stops(&doing(body)).contains("more than 20000 operations in one call"), "{}", stops(&doing(body)));
+    assert!(stops(&doing(body)).contains("more than 5000 operations in one call"), "{}", stops(&doing(body)));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn so_are_texts_and_maps() {
     assert!(stops(&doing("let a = \"x\"; a.pad(1000000000, \"y\");")).contains("a text longer than 10000 bytes"));
     // Entries by a name that is reckoned are not counted at once; operations are.
     let at_once = stops(&doing("let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }"));
-    assert!(at_once.contains("more than 20000 operations"), "{at_once}");
+    assert!(at_once.contains("more than 5000 operations"), "{at_once}");
     let text = doing("this.map[`k${t}`] = t; this.n += 1;").replace("this.n = 0;", "this.n = 0; this.map = #{};");
     let alone = Alone::new(&text).ticks(300);
     assert!(
@@ -231,4 +231,38 @@ fn a_stone_runs() {
     let alone = Alone::new(STONE).ticks(10);
     assert!(alone.notes.is_empty() && !alone.robot.is_stopped());
     assert_eq!(alone.robot.get_state_variables().number("n"), Some(10.0));
+}
+
+/// No limit counts what is bound to a function, so nothing can be bound.
+#[test]
+fn functions_cannot_be_bound_to_values() {
+    for text in ["let f = |x| x; f = f.curry(1);", "let f = Fn(\"get_name\");"] {
+        let text = stone_but(&format!("fn update_state_variables(t) {{ {text} }}"));
+        let refused = Class::new("x.rhai", &text, table(), Limits::for_robots()).err().map(|error| error.to_string());
+        assert!(refused.is_some_and(|why| why.starts_with("x.rhai:")), "{text}");
+    }
+    let fine = stone_but("fn update_state_variables(t) { let l = [1, 2, 3].map(|x| x + 1); note(`${l}`); }");
+    assert_eq!(Alone::new(&fine).ticks(1).notes, ["[2, 3, 4]"]);
+}
+
+/// A log cannot be flooded.
+#[test]
+fn one_call_says_only_so_much() {
+    for word in ["note(`word ${i}`)", "because(`word ${i}`)", "set_robot_command(\"Butler\", `word ${i}`)"] {
+        let text = stone_but(&format!("fn update_state_variables(t) {{ for i in 0..900 {{ {word}; }} }}"));
+        let mut alone = Alone::with(robot(&text), vec![other("Butler")]);
+        alone.tick();
+        assert!(alone.robot.failure().is_some_and(|why| why.contains("it says too much in one call")), "{word}");
+        assert!(alone.said.is_empty() && alone.notes.len() < 500);
+    }
+    let quiet = stone_but("fn update_state_variables(t) { for i in 0..900 { print(i); } }");
+    let alone = Alone::new(&quiet).ticks(1);
+    assert!(!alone.robot.is_stopped() && alone.notes.len() < 500, "what is printed beyond that is left out");
+}
+
+/// The language takes the error of a comparer for an answer; the meter does not.
+#[test]
+fn a_comparer_without_an_end_is_stopped() {
+    let why = stops(&stone_but("fn update_state_variables(t) { let l = [3, 1, 2]; l.sort(|x, y| { loop { } }); }"));
+    assert!(why.contains("operations in one call"), "{why}");
 }

@@ -25,6 +25,7 @@ use muster_core::Time;
 use muster_core::affect::{Flaw, Name};
 use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, Variables, butler, leguin};
 use muster_core::rng::Stream;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::crowd::{Crowd, CrowdError, Setup};
@@ -140,12 +141,22 @@ pub struct Reception {
     run: Option<Run>,
 }
 
+/// What the log knows of a robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Told {
+    emotion: Name,
+    behavior: Name,
+    failed: bool,
+}
+
 /// What `init` makes anew.
 struct Run {
     now: Time,
     crowd: Crowd,
     dice: Vec<Stream>,
     published: Arc<[Published]>,
+    /// What the log knows of each robot.
+    told: Vec<Told>,
     outbox: Vec<Command>,
     air: Air,
     file: Option<LogFile>,
@@ -217,9 +228,9 @@ impl Reception {
         self.run.as_ref()?.published.iter().find(|robot| robot.name == *name)
     }
 
-    /// Robots that have failed, by name.
-    pub fn failed(&self) -> Vec<Name> {
-        self.robots.iter().filter(|robot| robot.has_failed()).map(|robot| robot.get_name()).collect()
+    /// Robots that have failed, by name, and why.
+    pub fn failed(&self) -> Vec<(Name, String)> {
+        self.robots.iter().filter_map(|robot| Some((robot.get_name(), robot.failure()?))).collect()
     }
 
     /// What a robot's panel shows.

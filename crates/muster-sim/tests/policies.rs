@@ -103,7 +103,7 @@ fn a_policy_that_fails_leaves_it_to_the_papers() {
     let (expected, ..) = play(&loaded, &loaded.recruitment(Strategy::Affective), 3);
     for (text, said) in [
         ("fn answers(help) {\n    help.nothing\n}", "test.rhai:2: there is no `nothing` in this map"),
-        ("fn answers(help) { loop { } }", "test.rhai:1: more than 200000 operations in one call"),
+        ("fn answers(help) { loop { } }", "test.rhai:1: more than 50000 operations in one call"),
         ("fn answers(help) { 3 }", "test.rhai:1: answers gives 3 (of type i64)"),
         ("\nfn chooses(offers) { offers.len() }", "test.rhai:2: chooses gives"),
         ("fn chooses(offers) { -1 }", "test.rhai:1: chooses gives -1"),

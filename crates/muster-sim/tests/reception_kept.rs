@@ -138,6 +138,19 @@ fn nobody_waits_for_ever() {
     }
 }
 
+/// The same with the conceptual level: when all is equally bad there is nothing to weigh, and what is felt decides.
+#[test]
+fn nobody_thinks_for_ever() {
+    let thoughtful = butler::Config { conceptual: true, ..butler::Config::cars_2002() };
+    let worse = Radio { loss: 0.3, latency: Duration::ZERO };
+    for seed in 0..12 {
+        let (mut reception, mut lines) = begun(team(thoughtful.clone(), seed).with_radio(worse));
+        reception.run_until(at(12_000), &mut lines);
+        let late: Vec<Line> = lines.iter().filter(|line| line.at > at(10_000)).cloned().collect();
+        assert!(begins(&late, butler::GO_BACK) >= 1, "seed {seed}");
+    }
+}
+
 /// 5.0: "with another radio the same robots work with what they last heard".
 #[test]
 fn over_a_bad_radio_the_same_robots_go_on() {

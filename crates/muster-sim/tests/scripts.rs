@@ -204,3 +204,33 @@ fn init_tells_what_failed_there() {
     assert_eq!(log.matches("x.rhai:").count(), 1, "{log}");
     assert_eq!(reception.robot("Leguin").unwrap().location, TABLE);
 }
+
+/// Checks 24 and 27 for whatever a robot changes whenever it is called: by a command, by being put somewhere.
+#[test]
+fn changes_outside_of_the_phases_are_logged() {
+    let moody = shipped::LEGUIN
+        .replace("name: \"Leguin\"", "name: \"Mo\"")
+        .replace("fn get_emotion_state() { this.feelings.emotion }", "fn get_emotion_state() { this.mood }")
+        .replace(
+            "this.joked = false;\n    this.released",
+            "this.mood = \"M0\";\n    this.joked = false;\n    this.released",
+        )
+        .replace("fn set_command(t, command) {", "fn set_command(t, command) { this.mood = `TOLD ${command}`;")
+        .replace(
+            "fn set_current_location(t, p) {",
+            "fn set_current_location(t, p) { if t == 7.0 { this.mood = \"MOVED\"; }",
+        );
+    let robots = vec![scripted("butler", &[("refiller", text("Mo"))]), own("mo.rhai", &moody)];
+    let (log, _) = lived(robots, &[MIDDLE, TABLE], 0, 1, 300);
+    assert!(log.contains("7.000\temotion\tMo\tM0\tMOVED\n"), "{log}");
+    assert!(log.contains("\temotion\tMo\tMOVED\tTOLD refill\n"), "{log}");
+
+    let broken = moody.replace("{ this.mood = `TOLD ${command}`;", "{ throw \"ouch\";");
+    let robots = vec![scripted("butler", &[("refiller", text("Mo"))]), own("mo.rhai", &broken)];
+    let (log, _) = lived(robots, &[MIDDLE, TABLE], 0, 1, 300);
+    let lines: Vec<&str> = log.lines().skip_while(|line| !line.contains("ouch")).take(2).collect();
+    assert!(
+        lines[0].contains("\tnote\tMo\tmo.rhai:") && lines[1].ends_with("\tbehavior\tMo\tWAIT\tSTOPPED"),
+        "{lines:?}"
+    );
+}

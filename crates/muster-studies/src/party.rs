@@ -124,8 +124,6 @@ struct Record {
     name: Name,
     feels: Times,
     does: Times,
-    /// If it failed, this says why: it says nothing after that.
-    last_note: String,
 }
 
 /// The states of a robot so far, and since when it is in the last.
@@ -171,7 +169,7 @@ impl Tally {
                 let (mut feels, mut does) = (Times::default(), Times::default());
                 feels.enter(line.at, emotion);
                 does.enter(line.at, behavior);
-                self.robots.push(Record { name: name.clone(), feels, does, last_note: String::new() });
+                self.robots.push(Record { name: name.clone(), feels, does });
             }
             Deed::Emotion { robot, new, .. } => {
                 if let Some(record) = self.robots.iter_mut().find(|record| record.name == *robot) {
@@ -195,12 +193,7 @@ impl Tally {
                     said.lost += 1;
                 }
             }
-            Deed::Note { robot, text } => {
-                if let Some(record) = self.robots.iter_mut().find(|record| record.name == *robot) {
-                    record.last_note.clone_from(text);
-                }
-            }
-            Deed::Init { .. } | Deed::Stop => {}
+            Deed::Init { .. } | Deed::Note { .. } | Deed::Stop => {}
         }
     }
 
@@ -208,9 +201,9 @@ impl Tally {
         self.said.iter_mut().find(|said| (&said.from, &said.to, &said.command) == (from, to, text))
     }
 
-    fn row(self, seed: u64, end: Time, failed: &[Name], ended: bool) -> Row {
-        let robots = self.robots.into_iter().map(|Record { name, feels, does, last_note }| RobotRow {
-            failed: failed.contains(&name).then_some(last_note),
+    fn row(self, seed: u64, end: Time, failed: &[(Name, String)], ended: bool) -> Row {
+        let robots = self.robots.into_iter().map(|Record { name, feels, does }| RobotRow {
+            failed: failed.iter().find(|(who, _)| *who == name).map(|(_, why)| why.clone()),
             robot: name,
             emotions: feels.over(end),
             behaviors: does.over(end),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use muster_core::alliance::Alliance;
+use muster_core::event::{Event, Note};
 use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::tasking::Tasking;
@@ -46,6 +47,9 @@ pub struct Row {
     pub end_s: f64,
     /// Task by task.
     pub outcome: Vec<TaskRow>,
+    /// Where and how often the scenario's script came to no decision, so that the paper's policy decided instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
     /// What came of the box, if there is one.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     pub pushed: Option<BoxRow>,
@@ -170,11 +174,15 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             let config = loaded.recruitment(policy);
             let seeds = Seeds::from(seed);
             let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
+            if policy == Policy::Scripted {
+                sim = sim.with_notes();
+            }
             let worst_m = go(&mut sim, halt);
             let calls = sim.observer();
             let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
             let wait = |record: &Record| calls.wait(record, sim.now());
-            row(loaded, policy, seed, &sim, worst_m, helps, wait)
+            let undecided = undecided(loaded, sim.notes());
+            Row { undecided, ..row(loaded, policy, seed, &sim, worst_m, helps, wait) }
         }
         Policy::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
@@ -207,6 +215,17 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             row
         }
     }
+}
+
+/// Where a script came to no decision first, and how often in all.
+fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
+    let lines = notes.iter().filter_map(|note| match note.event {
+        Event::PolicyFailed { line, .. } => Some(line),
+        _ => None,
+    });
+    let (first, times) = (lines.clone().next()?, lines.count());
+    let file = loaded.script.as_ref()?.origin().to_owned();
+    Some(format!("{file}:{first}: no decision, {times} times in all; the paper's policy decided instead"))
 }
 
 /// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events.
@@ -271,6 +290,7 @@ fn row<M: Mechanism, O: Observer<M>>(
         expired,
         end_s: sim.now().as_secs_f64(),
         outcome: ledger.records().iter().zip(&loaded.task_names).map(task).collect(),
+        undecided: None,
         pushed: sim.pushed().map(|pushed| BoxRow {
             advance_m: pushed.advance_m(sim.now()),
             misalignment_m: pushed.misalignment_m(sim.now()),

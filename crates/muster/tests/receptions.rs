@@ -259,6 +259,9 @@ fn recruitment_by_a_script() {
 
     // One that fails leaves the decision to the paper's policy, and says so.
     sandbox.write("patient.rhai", "fn answers(help) {\n    help.round / 0 > 1\n}\n");
-    let explained = run(&["run", "minefield", OWN[0], OWN[1], OWN[2], OWN[3], "--explain"]);
+    let output = sandbox.muster(&["run", "minefield", OWN[0], OWN[1], OWN[2], OWN[3], "--explain"]);
+    assert_eq!(output.status.code(), Some(1), "{}", transcript(&output));
+    let explained = String::from_utf8(output.stdout).unwrap();
     assert!(explained.contains("line 2"), "{explained}");
+    assert!(explained.contains("The script failed, in 1 run: patient.rhai:2: no decision"), "{explained}");
 }

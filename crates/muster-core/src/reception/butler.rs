@@ -88,7 +88,7 @@ impl Config {
     /// What cannot be.
     pub fn check(&self) -> Result<(), Flaw> {
         settings::named(&[("name", &self.name), ("refiller", &self.refiller)])?;
-        settings::at_least_one("treats", self.treats)?;
+        settings::count("treats", self.treats)?;
         settings::positive(&[
             ("consumption_mean_s", self.consumption_mean_s),
             ("walk_fps", self.walk_fps),
@@ -257,7 +257,9 @@ impl Esg<Waiter> for WaiterEsg {
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
-        (self.state, self.exchanges) = unpack(saved)?;
+        let (state, exchanges) = unpack(saved)?;
+        self.state = self.generator.resume(state).map_err(|flaw| Garbled::new(flaw.message))?;
+        self.exchanges = exchanges;
         Ok(())
     }
 }
@@ -286,6 +288,10 @@ impl WaiterBsg {
     pub fn new(config: &Config, table: Arc<Table>) -> Result<Self, Flaw> {
         let generator = Generator::new(table, ROLE, Personality::cautious(config.caution))?;
         let (schemata, quickening) = (Schemata::of(&generator), generator.quickening());
+        // A table in which nothing ever makes it call would leave it without treats for ever.
+        for needed in [CALL_FOR_REFILL, ASK_TO_HURRY, TO_INTERCEPT] {
+            schemata.emotion_for(needed)?;
+        }
         Ok(Self { schemata, quickening, doing: Doing::Serve { turn_at: None }, prefers: None })
     }
 
@@ -298,12 +304,15 @@ impl WaiterBsg {
             let needed_s = waiter.time_to_refill_s() * coming_fps / speed_fps;
             Stress::of(self.quickening, needed_s, waiter.time_to_empty_s())
         };
-        let prospects = [
-            Prospect::certain(WAIT, with(coming_fps)),
-            // Whoever hurries is taken to come twice as fast.
-            Prospect::certain(command::HURRY, with(2.0 * coming_fps)),
-            Prospect::certain(TO_INTERCEPT, with(coming_fps + config.intercept_fps)),
-        ];
+        // Whoever hurries is taken to come twice as fast.
+        let stress = [coming_fps, 2.0 * coming_fps, coming_fps + config.intercept_fps].map(with);
+        // With nothing left all is equally bad, and there is nothing to weigh: what it feels decides.
+        if stress.iter().all(|it| *it == stress[0]) {
+            self.prefers = None;
+            return None;
+        }
+        let options = [WAIT, command::HURRY, TO_INTERCEPT];
+        let prospects = [0, 1, 2].map(|option| Prospect::certain(options[option], stress[option]));
         let decision = deliberate(self.schemata.scale(), &Experience::default(), &prospects)?;
         let option = decision.option().clone();
         if self.prefers.replace(option.clone()).as_ref() != Some(&option) {

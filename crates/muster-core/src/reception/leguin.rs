@@ -259,7 +259,7 @@ impl Esg<Refiller> for RefillerEsg {
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
-        self.state = unpack(saved)?;
+        self.state = self.generator.resume(unpack(saved)?).map_err(|flaw| Garbled::new(flaw.message))?;
         Ok(())
     }
 }

@@ -30,7 +30,10 @@ pub fn share(key: &str, value: f64) -> Result<(), Flaw> {
     }
 }
 
-/// A count that is not nothing.
-pub fn at_least_one(key: &str, value: u32) -> Result<(), Flaw> {
-    if value > 0 { Ok(()) } else { Err(flaw(key, format!("`{key}` is 0"), "give at least 1")) }
+/// A count of things that can be gone through one by one.
+pub fn count(key: &str, value: u32) -> Result<(), Flaw> {
+    match value {
+        1..=1_000_000 => Ok(()),
+        _ => Err(flaw(key, format!("`{key}` is {value}"), "give a number from 1 to a million")),
+    }
 }

@@ -62,6 +62,8 @@ pub struct Alone {
     pub notes: Vec<String>,
     pub because: Vec<Option<String>>,
     pub said: Vec<(String, String)>,
+    /// It was noted that the robot failed.
+    pub told: bool,
 }
 
 impl Alone {
@@ -72,7 +74,7 @@ impl Alone {
     pub fn with(robot: ScriptRobot, others: Vec<Published>) -> Self {
         let dice = Stream::new(1, Purpose::Choice, RobotId(0));
         let (notes, because, said) = Default::default();
-        let mut alone = Self { robot, now: 0.0, dice, others, notes, because, said };
+        let mut alone = Self { robot, now: 0.0, dice, others, notes, because, said, told: false };
         alone.lend(|robot, frame| robot.init_robot(frame));
         alone.robot.set_current_location(Time::ZERO, Place::new(10.0, 10.0));
         alone
@@ -85,6 +87,7 @@ impl Alone {
         let now = Time::from_secs_f64(self.now);
         exercise(&mut self.robot, &mut Frame { now, dice: &mut self.dice, team, report: &mut report });
         self.notes.extend(report.notes);
+        self.tell();
         self.because.push(report.because);
         self.said.extend(outbox.into_iter().map(|command| (command.to.to_string(), command.text.to_string())));
     }
@@ -97,6 +100,15 @@ impl Alone {
         for exercise in [Robot::update_state_variables, Robot::update_emotion_state, Robot::update_behavior_state] {
             self.lend(exercise);
             Published::of(&self.robot);
+            self.tell();
+        }
+    }
+
+    /// Why the robot failed is noted once, as in a reception.
+    fn tell(&mut self) {
+        if let (false, Some(why)) = (self.told, self.robot.failure()) {
+            self.told = true;
+            self.notes.push(why);
         }
     }
 

@@ -16,7 +16,12 @@ pub struct BadConfig {
 
 /// The classes that a configuration lists: line and name. Empty lines, and what follows a `#`, are left out.
 pub fn classes(text: &str) -> Result<Vec<(usize, &str)>, BadConfig> {
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()));
+    // Editors may begin a file with a mark of its encoding.
+    let lines = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()));
     let classes: Vec<(usize, &str)> = lines.filter(|(_, class)| !class.is_empty()).collect();
     if classes.is_empty() {
         let message = "no robot is listed".to_owned();

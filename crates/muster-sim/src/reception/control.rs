@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::air::Air;
 use super::cycle::TICK;
 use super::log::{Deed, Line, LogFile};
-use super::{Onlooker, Reception, ReceptionError, Run};
+use super::{Onlooker, Reception, ReceptionError, Run, Told};
 use crate::crowd::Crowd;
 
 /// How things stand.
@@ -63,7 +63,13 @@ impl Reception {
         }
         let published: Arc<[Published]> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
         let air = Air::new(self.radio, self.seed, &published);
-        let mut run = Run { now: Time::ZERO, crowd, dice, published, outbox, air, file, unwritten: None };
+        let told = published.iter().map(|robot| Told {
+            emotion: robot.emotion.clone(),
+            behavior: robot.behavior.clone(),
+            failed: false,
+        });
+        let told = told.collect();
+        let mut run = Run { now: Time::ZERO, crowd, dice, published, told, outbox, air, file, unwritten: None };
         let (width_ft, height_ft) = run.crowd.field_ft();
         run.log(onlooker, Deed::Init { seed: self.seed, width_ft, height_ft, guests: run.crowd.guest_count() });
         for robot in Arc::clone(&run.published).iter().cloned() {
@@ -72,6 +78,9 @@ impl Reception {
         }
         for note in notes {
             run.log(onlooker, note);
+        }
+        for (index, robot) in self.robots.iter().enumerate() {
+            run.tell(index, robot, None, onlooker);
         }
         run.written()?;
         self.run = Some(run);

@@ -23,6 +23,7 @@ impl Run {
         self.crowd.tick(TICK, &wanted);
         for (index, robot) in robots.iter_mut().enumerate() {
             robot.set_current_location(self.now, self.crowd.robot(index));
+            self.tell(index, robot, None, onlooker);
         }
         self.publish(robots);
         self.deliver(robots, onlooker);
@@ -49,15 +50,7 @@ impl Run {
             for text in report.notes {
                 self.log(onlooker, Deed::Note { robot: name.clone(), text });
             }
-            let before = &self.published[index];
-            let (old, new) = (before.emotion.clone(), robot.get_emotion_state());
-            let (did, does) = (before.behavior.clone(), robot.get_behavior_state());
-            if old != new {
-                self.log(onlooker, Deed::Emotion { robot: name.clone(), old, new, because: report.because });
-            }
-            if did != does {
-                self.log(onlooker, Deed::Behavior { robot: name.clone(), old: did, new: does });
-            }
+            self.tell(index, robot, report.because, onlooker);
             for index in said..self.outbox.len() {
                 let command = self.outbox[index].clone();
                 self.log(onlooker, Deed::Command(command));
@@ -65,6 +58,27 @@ impl Run {
         }
         self.publish(robots);
         self.deliver(robots, onlooker);
+    }
+
+    /// Logs what has changed of a robot since it was last looked at, whatever changed it.
+    pub(super) fn tell(&mut self, index: usize, robot: &Guise, because: Option<String>, onlooker: &mut dyn Onlooker) {
+        let (emotion, behavior) = (robot.get_emotion_state(), robot.get_behavior_state());
+        // After these: what it says of itself is what a robot may fail at.
+        let failure = robot.failure();
+        let told = &mut self.told[index];
+        let failed = std::mem::replace(&mut told.failed, failure.is_some());
+        let felt = std::mem::replace(&mut told.emotion, emotion.clone());
+        let did = std::mem::replace(&mut told.behavior, behavior.clone());
+        let robot = self.published[index].name.clone();
+        if let (false, Some(text)) = (failed, failure) {
+            self.log(onlooker, Deed::Note { robot: robot.clone(), text });
+        }
+        if felt != emotion {
+            self.log(onlooker, Deed::Emotion { robot: robot.clone(), old: felt, new: emotion, because });
+        }
+        if did != behavior {
+            self.log(onlooker, Deed::Behavior { robot, old: did, new: behavior });
+        }
     }
 
     fn publish(&mut self, robots: &[Guise]) {
@@ -87,6 +101,7 @@ impl Run {
         }
         for (to, command) in self.air.arrive(self.now) {
             robots[to].set_command(self.now, &command.text);
+            self.tell(to, &robots[to], None, onlooker);
         }
     }
 }

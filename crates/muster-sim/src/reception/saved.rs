@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::air::Air;
 use super::control::Standing;
 use super::log::LogFile;
-use super::{Reception, ReceptionError, Run};
+use super::{Reception, ReceptionError, Run, Told};
 use crate::crowd::Crowd;
 
 /// The first bytes: what this is, and which version of it.
@@ -27,6 +27,7 @@ struct Saved {
     crowd: Crowd,
     dice: Vec<Stream>,
     published: Arc<[Published]>,
+    told: Vec<Told>,
     outbox: Vec<Command>,
     air: Air,
 }
@@ -50,6 +51,7 @@ impl Reception {
             crowd: run.crowd.clone(),
             dice: run.dice.clone(),
             published: run.published.clone(),
+            told: run.told.clone(),
             outbox: run.outbox.clone(),
             air: run.air.clone(),
         }))
@@ -66,7 +68,7 @@ impl Reception {
         let (names, ours) =
             (saved.robots.iter().map(|(name, _)| name), self.robots.iter().map(|robot| robot.get_name()));
         let fits = saved.robots.len() == self.robots.len() && names.zip(ours).all(|(saved, ours)| *saved == ours);
-        if !fits || [saved.dice.len(), saved.published.len()] != [self.robots.len(); 2] {
+        if !fits || [saved.dice.len(), saved.published.len(), saved.told.len()] != [self.robots.len(); 3] {
             return Err(not_ours("its robots are others".to_owned()));
         }
         // A robot that cannot go on leaves nothing to go on with: from here on it is all or, until `init`, nothing.
@@ -75,8 +77,8 @@ impl Reception {
             robot.restore(bytes).map_err(|garbled| not_ours(format!("{name}: {garbled}")))?;
         }
         let file = self.log_path.clone().map(LogFile::create).transpose()?;
-        let Saved { now, crowd, dice, published, outbox, air, .. } = saved;
-        self.run = Some(Run { now, crowd, dice, published, outbox, air, file, unwritten: None });
+        let Saved { now, crowd, dice, published, told, outbox, air, .. } = saved;
+        self.run = Some(Run { now, crowd, dice, published, told, outbox, air, file, unwritten: None });
         (self.seed, self.standing) = (saved.seed, saved.standing);
         Ok(())
     }

@@ -153,7 +153,7 @@ pub struct RobotEntry {
     /// Where it starts, feet east and north. Without it where its class usually does, or wherever there is room.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place_ft: Option<Feet>,
-    /// Whatever its class lets one set: docs/reception.md lists it for `Butler` and `Leguin`; scripts say so themselves.
+    /// Whatever its class lets one set: docs/scenarios.md lists it for `Butler` and `Leguin`; scripts say so themselves.
     #[serde(skip_serializing_if = "toml::Table::is_empty")]
     #[schemars(with = "IndexMap<String, serde_json::Value>")]
     pub settings: toml::Table,

@@ -11,6 +11,7 @@ use super::*;
 /// has to quote.
 fn example() -> (Vec<Row>, Provenance) {
     let row = |seed, strategy, wait_s| Row {
+        undecided: None,
         seed,
         strategy,
         completed: seed % 2 == 1,

@@ -9,12 +9,17 @@ use crate::crowd::{Deed, Entry, GuestLog, Place};
 /// The first line of the file.
 const HEAD: &str = "time_s,guest,x_ft,y_ft";
 
+/// A field is at most half as wide, and a day has fewer seconds than twice this.
+const LARGEST: f64 = 65_000.0;
+
 /// What is wrong in which line, counted from 1, and what to try.
 pub type BadLine = (usize, String, &'static str);
 
 /// Reads the text of such a file. Guests may have any names.
 pub fn read(text: &str) -> Result<GuestLog, BadLine> {
-    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    // Editors may begin a file with a mark of its encoding.
+    let mut lines =
+        text.trim_start_matches('\u{feff}').lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.by_ref().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let (mut numbers, mut starts, mut entries) = (BTreeMap::new(), Vec::new(), Vec::new());
     let mut last = Time::ZERO;
@@ -27,7 +32,7 @@ pub fn read(text: &str) -> Result<GuestLog, BadLine> {
             return Err((line, format!("`{text}` has {} columns", columns.len()), "write time_s,guest,x_ft,y_ft"));
         };
         let number = |column: &str| match column.parse::<f64>() {
-            Ok(number) if number.is_finite() && number.abs() <= 1e6 => Ok(number),
+            Ok(number) if number.is_finite() && number.abs() <= LARGEST => Ok(number),
             _ => Err((line, format!("`{column}` is no number of seconds or feet"), "give a number, such as 12.5")),
         };
         let (seconds, place) = (number(time)?, Place::new(number(x)?, number(y)?));

@@ -72,7 +72,8 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
     let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
     let recorded = record.map(|path| again.record(path)).transpose();
     let interrupted = progress::was_interrupted();
-    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
+    let held = rows.iter().all(|row| row.completed && row.undecided.is_none());
+    let verdict = match (interrupted, held) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
@@ -99,6 +100,10 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         }
     }
     print_summary(&summary, arguments.runs);
+    if let Some(why) = rows.iter().find_map(|row| row.undecided.as_ref()) {
+        let of = rows.iter().filter(|row| row.undecided.is_some()).count();
+        println!("\n{}, in {}: {why}.", output::verdict("The script failed", false), output::count(of, "run"));
+    }
     output::print_written(arguments.results.iter().chain(&arguments.report));
     if let Some(explained) = &explained {
         explained.print();
