@@ -9,6 +9,7 @@ mod times;
 pub use figure::figure;
 
 use super::html::{Mark, Table, Value, escape, number, text};
+use super::page::{Section, together};
 use super::plot::{Plot, grid};
 use crate::alliance::Study;
 use crate::alliance::claims::Claim;
@@ -17,13 +18,6 @@ use crate::alliance::rules::Reading;
 use crate::provenance::Provenance;
 
 const TITLE: &str = "L-ALLIANCE, reproduced";
-
-/// A part of the page: id, heading, what it says, plots.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    html: String,
-}
 
 /// The whole page. `interrupted`: it rests on fewer missions than asked for.
 pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
@@ -44,16 +38,7 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     section("gaps", "Above the optimum (Figure 10)", gaps::plots(study), GAPS, gap_tables(&study.gaps));
     section("learning", "Learning", learning::plots(study), LEARNING, String::new());
     section("stops", "Robots that stop", Vec::new(), STOPS, stops(study));
-    let links: String = sections
-        .iter()
-        .map(|section| format!("<li><a href=\"#{}\">{}</a></li>", section.id, escape(section.title)))
-        .collect();
-    let body: String = sections
-        .iter()
-        .map(|Section { id, title, html }| {
-            format!("<section id=\"{id}\">\n<h2>{}</h2>\n{html}</section>\n", escape(title))
-        })
-        .collect();
+    let (links, body) = together(&sections);
     let head = head(study, from, interrupted, &links);
     super::page::page(TITLE, &format!("{head}{body}"), &plots, from, interrupted)
 }

@@ -15,6 +15,25 @@ const AGAIN: &str = "With this version, the command makes this report again, byt
 const BROKEN_OFF: &str = "This report shows what was done before the command was broken off. The command, left to its \
                           end, makes the whole of it.";
 
+/// A part of a page, with a heading of its own.
+pub struct Section {
+    /// Unique in its page.
+    pub id: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// What is below it.
+    pub html: String,
+}
+
+/// Sections as entries of a list of contents, and one after the other.
+pub fn together(sections: &[Section]) -> (String, String) {
+    let link = |section: &Section| format!("<li><a href=\"#{}\">{}</a></li>", section.id, escape(section.title));
+    let body = |Section { id, title, html }: &Section| {
+        format!("<section id=\"{id}\">\n<h2>{}</h2>\n{html}</section>\n", escape(title))
+    };
+    (sections.iter().map(link).collect(), sections.iter().map(body).collect())
+}
+
 /// Puts a page together. `body` is HTML; `plots` are those whose places are in it. `interrupted`: it does not show all
 /// that was asked for, so nothing makes it again.
 pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance, interrupted: bool) -> String {

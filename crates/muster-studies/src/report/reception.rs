@@ -10,6 +10,7 @@ mod timeline;
 pub use figure::figure;
 
 use super::html::escape;
+use super::page::{Section, together};
 use super::plot::{Plot, grid};
 use crate::provenance::Provenance;
 use crate::reception::runs::ROBOTS;
@@ -38,13 +39,6 @@ pub(super) fn look(level: usize) -> (&'static str, &'static str) {
     LOOKS[level % LOOKS.len()]
 }
 
-/// A part of the page.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    html: String,
-}
-
 /// The whole page. `interrupted`: it rests on fewer runs than asked for.
 pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     let mut plots: Vec<Plot> = Vec::new();
@@ -63,16 +57,7 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     let told = format!("{}{}", tables::vectors(&study.vectors).html(), tables::table_2(&study.table_2).html());
     section("generator", "Butler’s emotions", GENERATOR, Vec::new(), told);
     section("checks", "Checks", CHECKS, Vec::new(), checks(study));
-    let links: String = sections
-        .iter()
-        .map(|section| format!("<li><a href=\"#{}\">{}</a></li>", section.id, escape(section.title)))
-        .collect();
-    let body: String = sections
-        .iter()
-        .map(|Section { id, title, html }| {
-            format!("<section id=\"{id}\">\n<h2>{}</h2>\n{html}</section>\n", escape(title))
-        })
-        .collect();
+    let (links, body) = together(&sections);
     let head = head(study, from, interrupted, &links);
     super::page::page(TITLE, &format!("{head}{body}"), &plots, from, interrupted)
 }

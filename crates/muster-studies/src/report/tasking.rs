@@ -14,6 +14,7 @@ mod weaknesses;
 pub use figure::figure;
 
 use super::html::escape;
+use super::page::{Section, together};
 use super::plot::{Plot, grid};
 use crate::provenance::Provenance;
 use crate::tasking::Study;
@@ -42,13 +43,6 @@ const SAMPLING: &str = "A bid of the paper holds 168 samples in 336 bytes. Adapt
     its cost at some 15 headings, placed where they are needed, and once for all how cost grows with waiting. Errors are \
     against the cost function itself at every second and every 5 degrees.";
 
-/// A part of the page.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    html: String,
-}
-
 /// The whole page. `interrupted`: it rests on fewer runs than asked for.
 pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     let mut plots: Vec<Plot> = Vec::new();
@@ -70,16 +64,7 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     section("partitions", "Partitions", PARTITIONS, Vec::new(), faults::partitions(study));
     let rows = &study.sampling;
     section("sampling", "Adaptive sampling", SAMPLING, sampling::plots(rows, &study.budgets), sampling::table(rows));
-    let links: String = sections
-        .iter()
-        .map(|section| format!("<li><a href=\"#{}\">{}</a></li>", section.id, escape(section.title)))
-        .collect();
-    let body: String = sections
-        .iter()
-        .map(|Section { id, title, html }| {
-            format!("<section id=\"{id}\">\n<h2>{}</h2>\n{html}</section>\n", escape(title))
-        })
-        .collect();
+    let (links, body) = together(&sections);
     let head = head(study, from, interrupted, &links);
     super::page::page(TITLE, &format!("{head}{body}"), &plots, from, interrupted)
 }
