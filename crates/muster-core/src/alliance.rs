@@ -16,6 +16,7 @@ mod config;
 mod feedback;
 mod knowledge;
 mod motivation;
+mod panel;
 mod planning;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub use motivation::Category;
 
 use crate::event::{Drop, Event, Quit};
 use crate::mechanism::{self, Mechanism};
+use crate::panel::{Field, Posture, Viewing};
 use crate::robot::{Point, RobotId};
 use crate::task::{Action, Brief, Order, Percept, Task, TaskId};
 use crate::time::{Duration, Time};
@@ -763,5 +765,17 @@ impl Mechanism for Alliance {
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
         }
         self.reconsider(cx, acts);
+    }
+
+    fn task_of(message: &Message) -> Option<TaskId> {
+        message.task()
+    }
+
+    fn posture(&self) -> Posture {
+        self.seen_as()
+    }
+
+    fn panel(&self, view: &Viewing<'_>) -> Vec<Field> {
+        self.shows(view)
     }
 }

@@ -324,3 +324,29 @@ pub enum Drop {
     /// Its content cannot be.
     Absurd,
 }
+
+impl Silence {
+    /// In a word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Unable => "unable",
+            Self::Engaged => "engaged",
+            Self::Committed => "committed",
+            Self::Unashamed => "unashamed",
+            Self::Declined => "declined",
+            Self::TooFar => "too_far",
+        }
+    }
+}
+
+impl Drop {
+    /// As it follows "drops HELP of uav:".
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Late => "it is too late",
+            Self::Duplicate => "it was heard before",
+            Self::Foreign => "it is meant for another",
+            Self::Absurd => "it cannot be",
+        }
+    }
+}

@@ -9,6 +9,7 @@ pub mod alliance;
 pub mod event;
 pub mod mechanism;
 pub mod motion;
+pub mod panel;
 pub mod reception;
 pub mod recruitment;
 pub mod rng;

@@ -21,13 +21,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Note};
+use crate::panel::{Field, Posture, Viewing};
 use crate::rng::Stream;
 use crate::robot::{Body, RobotId};
-use crate::task::{Action, Order, Percept};
+use crate::task::{Action, Order, Percept, TaskId};
 use crate::time::Time;
 
 /// A coordination mechanism: the part of a robot that decides what to say and what to do.
-pub trait Mechanism: Debug + Sized {
+pub trait Mechanism: Clone + Debug + Sized {
     /// What peers say to each other.
     type Message: Clone + Debug + Eq + Hash + Serialize + DeserializeOwned;
     /// At most one deadline per value. Timers of one robot due at one instant fire in this order.
@@ -40,6 +41,15 @@ pub trait Mechanism: Debug + Sized {
 
     /// Takes one input; outputs leave through the context.
     fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>);
+
+    /// The task that a message is about, if it is about one in particular.
+    fn task_of(message: &Self::Message) -> Option<TaskId>;
+
+    /// What a glance at the robot shows. Asked for every robot many times a second: no more than a few comparisons.
+    fn posture(&self) -> Posture;
+
+    /// What it shows of itself to whoever looks on, in its own words.
+    fn panel(&self, view: &Viewing<'_>) -> Vec<Field>;
 }
 
 /// What a driver hands a mechanism.

@@ -37,6 +37,7 @@ pub use team::{Command, Frame, Published, Report, Team};
 pub use variables::{Value, Variables};
 
 use crate::affect::Name;
+use crate::panel::{Feeling, Field};
 use crate::time::Time;
 
 /// The common robot interface. [CARS, Figure 7]
@@ -87,9 +88,14 @@ pub trait Robot {
     fn get_behavior_state(&self) -> Name;
 
     /// What its panel shows of it, beside emotion and behaviour: its own choice, and all that it gives out unless it
-    /// chooses. Ours, as are the next three.
-    fn panel(&self) -> Variables {
-        self.get_state_variables()
+    /// chooses. Ours, as are the next four.
+    fn panel(&self) -> Vec<Field> {
+        self.get_state_variables().fields()
+    }
+
+    /// What it feels with face and causal chain, if there is more to it than a name.
+    fn feeling(&self) -> Option<Feeling> {
+        None
     }
 
     /// Why it has failed for good, as a script may; from then on it stands still.

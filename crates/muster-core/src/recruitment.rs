@@ -19,6 +19,7 @@
 //! [`Request`] it belongs to; without it, a late AGREE could set a second robot to work.
 
 mod config;
+mod panel;
 mod policy;
 mod requesting;
 mod responding;
@@ -37,6 +38,7 @@ pub use shame::{SHAME, Shame, ashamed};
 use crate::affect::{Emotion, Intensity, Table};
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
+use crate::panel::{Field, Posture, Viewing};
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Action, Brief, Order, Percept, Phase, Task, TaskId};
 use crate::time::{Duration, Time};
@@ -213,7 +215,12 @@ impl Recruitment {
         Intensity::clamped(self.shame.get())
     }
 
-    /// The same as an emotion, if there is any of it: for having refused the last one that called. Since the last HELP
+    /// The same, faded to `now`: what the next HELP would find.
+    pub fn shame_at(&self, now: Time) -> Intensity {
+        self.config.shame.faded(self.shame, now.since(self.last_help))
+    }
+
+    /// SHAME as an emotion, if there is any of it: for having refused the last one that called. Since the last HELP
     /// it weighed: a machine of which there may be a million does not keep when SHAME began, its notes do.
     pub fn emotion(&self, table: &Table, name: impl FnOnce(RobotId) -> String) -> Option<Emotion> {
         ashamed(table, self.shame(), self.last_help, &name(self.heard.requester))
@@ -336,6 +343,18 @@ impl Mechanism for Recruitment {
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
             other => self.on_the_rest(cx, other),
         }
+    }
+
+    fn task_of(message: &Message) -> Option<TaskId> {
+        message.task()
+    }
+
+    fn posture(&self) -> Posture {
+        self.seen_as()
+    }
+
+    fn panel(&self, view: &Viewing<'_>) -> Vec<Field> {
+        self.shows(view)
     }
 }
 

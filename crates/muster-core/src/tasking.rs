@@ -13,6 +13,7 @@
 //! - [`own`]: the queue, what the body is told, what was done.
 //! - [`record`]: what a node knows of an order, and how news and stale talk are told apart.
 //! - `tombstone`: what is done or called off, and who is told.
+//! - `panel`: what a node shows of itself.
 
 pub mod assigner;
 pub mod bidder;
@@ -25,6 +26,7 @@ pub mod lead;
 pub mod link;
 pub mod message;
 pub mod own;
+mod panel;
 pub mod peer;
 pub mod record;
 pub mod sampling;
@@ -39,6 +41,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
+use crate::panel::{Field, Posture, Viewing};
 use crate::robot::RobotId;
 use crate::task::{Order, Percept, TaskId};
 use crate::time::Time;
@@ -490,5 +493,17 @@ impl Mechanism for Tasking {
             Input::Start(memory) => self.on_start(cx, memory),
         }
         self.settle(cx);
+    }
+
+    fn task_of(message: &Message) -> Option<TaskId> {
+        message.task()
+    }
+
+    fn posture(&self) -> Posture {
+        self.seen_as()
+    }
+
+    fn panel(&self, view: &Viewing<'_>) -> Vec<Field> {
+        self.shows(view)
     }
 }

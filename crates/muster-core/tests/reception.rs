@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use muster_core::affect::{Agency, Intensity, Table, Valence};
+use muster_core::panel::Field;
 use muster_core::reception::{
     Butler, Command, Constant, Frame, Leguin, Place, Published, Report, Robot, Team, Value, Variables, butler, leguin,
 };
@@ -464,4 +465,45 @@ fn butler_with_the_conceptual_level_does_what_feels_least_bad() {
         assert_eq!((does.as_str(), says.iter().map(String::as_str).collect()), (behavior, said), "{treats} treats");
     }
     assert_eq!(butler.notes.len(), 3, "{:?}", butler.notes);
+}
+
+/// 15 s to a refill at half caution: 15 treats of 3 s each are as few as make it call. Once it has, there is no mark.
+#[test]
+fn butler_shows_its_tray_with_a_mark_where_it_will_call() {
+    let mut alone = butler(0.5, 19.0, leguin::WAIT);
+    alone.lend(|robot, frame| robot.update_state_variables(frame));
+    let shown = alone.robot.panel();
+    assert_eq!(shown[0], Field::gauge("treats", 30.0, (0.0, 30.0), Some(15.0)));
+    let variables = alone.robot.get_state_variables();
+    assert!(variables.iter().map(|(name, _)| name).eq(shown.iter().map(|field| &field.label)), "all of them, in order");
+    alone.robot.waiter.treats = 16;
+    alone.feel();
+    assert!(alone.decide().1.is_empty());
+    alone.robot.waiter.treats = 15;
+    alone.feel();
+    assert_eq!(alone.decide().1, ["refill"]);
+    assert_eq!(alone.robot.panel()[0], Field::gauge("treats", 15.0, (0.0, 30.0), None));
+}
+
+#[test]
+fn robots_show_what_they_feel_with_face_and_chain() {
+    let mut alone = leguin();
+    alone.tick();
+    let feeling = alone.robot.feeling().expect("she has feelings");
+    assert_eq!((feeling.name, feeling.face.word()), (alone.robot.get_emotion_state(), "happy"));
+    assert_eq!(feeling.chain, alone.robot.emotion().chain(&table()));
+    // Whatever is always the same is no more than a name, and says nothing of when a waiter calls.
+    let constant = Butler::new(butler::Config::cars_2002(), table()).unwrap().with_esg(Constant::new("STOIC"));
+    assert_eq!(constant.feeling(), None);
+    assert_eq!(constant.panel()[0], Field::gauge("treats", 30.0, (0.0, 30.0), None));
+}
+
+#[test]
+fn leguin_shows_how_long_she_has_been_held_up() {
+    let alone = leguin();
+    let shown = alone.robot.panel();
+    let find = |label: &str| shown.iter().find(|field| field.label.as_str() == label).cloned();
+    assert_eq!(find("blockedTime"), Some(Field::gauge("blockedTime", 0.0, (0.0, 60.0), Some(5.0))));
+    assert_eq!(find("speed"), Some(Field::gauge("speed", 1.0, (0.0, 2.0), Some(1.0))));
+    assert_eq!(find("hurried"), Some(Field::flag("hurried", false)));
 }

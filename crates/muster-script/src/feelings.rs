@@ -5,6 +5,7 @@ use std::sync::Arc;
 use muster_core::affect::{
     Agency, Flaw, Generator, Hint, Input, Intensity, Name, Personality, State, Story, Stress, Table, Valence,
 };
+use muster_core::panel::Feeling;
 use muster_core::reception::Schemata;
 use rhai::{Dynamic, Engine, EvalAltResult};
 use serde::{Deserialize, Serialize};
@@ -69,8 +70,13 @@ impl Feelings {
         Ok(felt.change.map_or(Dynamic::UNIT, |change| change.to_string().into()))
     }
 
-    fn name(&self) -> &Name {
+    pub fn name(&self) -> &Name {
         &self.state.emotion().name
+    }
+
+    /// With face and causal chain.
+    pub fn feeling(&self) -> Feeling {
+        Feeling::of(self.state.emotion(), self.made.generator.table())
     }
 }
 
@@ -143,6 +149,11 @@ pub(crate) fn register(engine: &mut Engine, table: &Arc<Table>) {
         .register_fn("emotion_for", |it: &mut Feelings, behaviour: &str| -> Failable<String> {
             let emotion = it.made.schemata.emotion_for(behaviour).map_err(|flaw| told(&flaw))?;
             Ok(emotion.to_string())
+        })
+        .register_fn("begins_at", |it: &mut Feelings, behaviour: &str| -> Failable<f64> {
+            // Asked for by name: what no emotion makes active is told as elsewhere.
+            it.made.schemata.emotion_for(behaviour).map_err(|flaw| told(&flaw))?;
+            Ok(it.made.schemata.begins_at(behaviour).unwrap_or(0.0))
         })
         .register_fn("stress_of", |it: &mut Feelings, needed: Dynamic, left: Dynamic| {
             let (needed, left) = (real("stress_of", &needed)?, real("stress_of", &left)?);

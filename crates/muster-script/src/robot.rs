@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use muster_core::Time;
 use muster_core::affect::Name;
+use muster_core::panel::{Feeling, Field};
 use muster_core::reception::saved::{Garbled, pack, unpack};
 use muster_core::reception::{Frame, Place, Robot, Value, Variables};
 use rhai::{Dynamic, FuncArgs};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::class::Class;
 use crate::desk;
+use crate::feelings::Feelings;
 use crate::number::number;
 use crate::reads::Reads;
 use crate::settings::{self, Settings};
@@ -255,51 +257,86 @@ impl ScriptRobot {
         }
     }
 
-    /// A map, or a list of names and values in the robot's own order. What is `()` is left out.
-    fn variables(&self, function: &str, value: &Dynamic) -> Result<Variables, Trouble> {
-        let mut variables = Variables::new();
-        let mut set = |name: &str, value: &Dynamic| {
-            if value.is_unit() {
-                return Ok(());
-            }
-            let value = if let Ok(flag) = value.as_bool() {
-                Value::Flag(flag)
-            } else if let Some(number) = number(value).filter(|number| !number.is_nan()) {
-                Value::Number(number)
-            } else if let Ok(text) = value.as_immutable_string_ref() {
-                Value::Text(text.as_str().into())
-            } else {
-                let what = format!("`{name}` as {}", kind(value));
-                return Err(self.wrong(
-                    function,
-                    what,
-                    "a variable is a number, a text, true or false, or () for none",
-                ));
-            };
-            variables.set(name, value);
-            Ok(())
-        };
+    /// A map, or a list of names and values in the robot's own order, one by one.
+    fn each(
+        &self,
+        function: &str,
+        value: &Dynamic,
+        mut take: impl FnMut(&str, &Dynamic) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         if let Ok(map) = value.as_map_ref() {
-            map.iter().try_for_each(|(name, value)| set(name, value))?;
-        } else if let Ok(list) = value.as_array_ref() {
-            for entry in list.iter() {
-                let pair = entry.as_array_ref().ok();
-                let name = pair.as_ref().and_then(|pair| pair.first()?.as_immutable_string_ref().ok());
-                match (pair.as_deref().map(Vec::as_slice), name) {
-                    (Some([_, value]), Some(name)) => set(&name, value)?,
-                    _ => {
-                        return Err(self.wrong(
-                            function,
-                            format!("{entry} in its list"),
-                            "give pairs: [\"name\", value]",
-                        ));
-                    }
+            return map.iter().try_for_each(|(name, value)| take(name, value));
+        }
+        let Ok(list) = value.as_array_ref() else {
+            return Err(self.wrong(function, kind(value), "give a map, or a list of pairs [\"name\", value]"));
+        };
+        for entry in list.iter() {
+            let pair = entry.as_array_ref().ok();
+            let name = pair.as_ref().and_then(|pair| pair.first()?.as_immutable_string_ref().ok());
+            match (pair.as_deref().map(Vec::as_slice), name) {
+                (Some([_, value]), Some(name)) => take(&name, value)?,
+                _ => {
+                    let what = format!("{entry} in its list");
+                    return Err(self.wrong(function, what, "give pairs: [\"name\", value]"));
                 }
             }
-        } else {
-            return Err(self.wrong(function, kind(value), "give a map, or a list of pairs [\"name\", value]"));
         }
+        Ok(())
+    }
+
+    /// What is `()` is left out.
+    fn variables(&self, function: &str, value: &Dynamic) -> Result<Variables, Trouble> {
+        let mut variables = Variables::new();
+        self.each(function, value, |name, value| {
+            if !value.is_unit() {
+                let help = "a variable is a number, a text, true or false, or () for none";
+                variables.set(name, self.value(function, name, value, help)?);
+            }
+            Ok(())
+        })?;
         Ok(variables)
+    }
+
+    fn value(&self, function: &str, name: &str, value: &Dynamic, help: &str) -> Result<Value, Trouble> {
+        if let Ok(flag) = value.as_bool() {
+            Ok(Value::Flag(flag))
+        } else if let Some(number) = number(value).filter(|number| !number.is_nan()) {
+            Ok(Value::Number(number))
+        } else if let Ok(text) = value.as_immutable_string_ref() {
+            Ok(Value::Text(text.as_str().into()))
+        } else {
+            Err(self.wrong(function, format!("`{name}` as {}", kind(value)), help))
+        }
+    }
+
+    /// The same for a panel, in which a map is a bar.
+    fn fields(&self, value: &Dynamic) -> Result<Vec<Field>, Trouble> {
+        const HELP: &str =
+            "give a number, a text, true or false, () for none, or a bar: #{ value: 2, min: 0, max: 10, mark: 5 }";
+        let mut fields = Vec::new();
+        self.each("panel", value, |name, value| {
+            if let Ok(bar) = value.as_map_ref() {
+                let wrong = |what: &str| self.wrong("panel", format!("`{name}` as a bar {what}"), HELP);
+                let unknown = bar.keys().find(|key| !["value", "min", "max", "mark"].contains(&key.as_str()));
+                if let Some(unknown) = unknown {
+                    return Err(wrong(&format!("with `{unknown}`, which bars do not have")));
+                }
+                let real = |key: &str| {
+                    let real = bar.get(key).and_then(number).filter(|real| !real.is_nan());
+                    real.ok_or_else(|| wrong(&format!("without a number `{key}`")))
+                };
+                let (value, min, max) = (real("value")?, real("min")?, real("max")?);
+                let mark = if bar.get("mark").is_none_or(Dynamic::is_unit) { None } else { Some(real("mark")?) };
+                if !(min.is_finite() && max.is_finite() && min < max) {
+                    return Err(wrong(&format!("from {min} to {max}")));
+                }
+                fields.push(Field::gauge(name, value, (min, max), mark));
+            } else if !value.is_unit() {
+                fields.push(self.value("panel", name, value, HELP)?.field(&name.into()));
+            }
+            Ok(())
+        })?;
+        Ok(fields)
     }
 
     /// What a function without consequences gives, from a copy of `this`.
@@ -423,15 +460,27 @@ impl Robot for ScriptRobot {
         self.shown.borrow().stopped.as_ref().map(|stopped| stopped.why.clone())
     }
 
-    fn panel(&self) -> Variables {
+    /// A panel that fails is said to, and is all that fails: a robot that is looked at does the same as one that is not.
+    fn panel(&self) -> Vec<Field> {
         self.look();
-        if self.class.has_panel() && !self.is_stopped() {
-            match self.asked("panel", ()).and_then(|panel| self.variables("panel", &panel)) {
-                Ok(panel) => return panel,
-                Err(trouble) => self.stop(trouble),
-            }
+        let published = || self.shown.borrow().snapshot.variables.fields();
+        if !self.class.has_panel() || self.is_stopped() {
+            return published();
         }
-        self.shown.borrow().snapshot.variables.clone()
+        self.asked("panel", ()).and_then(|panel| self.fields(&panel)).unwrap_or_else(|trouble| {
+            let told = format!("{}: {}: {}", self.class.place_of(&trouble), trouble.what, trouble.help);
+            let mut fields = published();
+            fields.push(Field::text("panel", told));
+            fields
+        })
+    }
+
+    /// That of the feelings in `this` which is what it says it feels.
+    fn feeling(&self) -> Option<Feeling> {
+        let felt = self.get_emotion_state();
+        let this = self.this.as_map_ref().ok().filter(|_| !self.is_stopped())?;
+        let mut kept = this.values().filter_map(|value| value.read_lock::<Feelings>());
+        kept.find(|feelings| *feelings.name() == felt).map(|feelings| feelings.feeling())
     }
 
     fn save(&self) -> Option<Vec<u8>> {

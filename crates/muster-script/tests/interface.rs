@@ -5,7 +5,8 @@ mod common;
 use std::sync::Arc;
 
 use common::{Alone, STONE, class, other, robot, stone_but, stops};
-use muster_core::reception::{Place, Robot, Value};
+use muster_core::panel::{Field, Shown};
+use muster_core::reception::{Place, Robot};
 use muster_script::{INTERFACE, ScriptError, Setting, Settings, shipped};
 
 /// Check 29.
@@ -238,10 +239,60 @@ fn others_are_asked_by_name_and_give_copies() {
 #[test]
 fn panels_are_the_robots_own() {
     let plain = Alone::new(STONE).ticks(2);
-    assert_eq!(plain.robot.panel(), plain.robot.get_state_variables());
-    let own = Alone::new(&format!("{STONE}fn panel() {{ [[\"moss\", this.n * 2]] }}")).ticks(2);
-    assert_eq!(own.robot.panel().get("moss"), Some(&Value::Number(4.0)));
-    assert!(own.robot.panel().get("n").is_none());
+    assert_eq!(plain.robot.panel(), plain.robot.get_state_variables().fields());
+    let own = Alone::new(&format!("{STONE}fn panel() {{ [[\"moss\", this.n * 2], [\"dew\", ()], [\"wet\", true]] }}"))
+        .ticks(2);
+    assert_eq!(own.robot.panel(), [Field::number("moss", 4.0), Field::flag("wet", true)]);
+}
+
+#[test]
+fn panels_may_have_bars() {
+    let bars = "[[\"moss\", #{ value: this.n, min: 0, max: 10.0, mark: 5 }], [\"dew\", #{ value: 1, min: 0, max: 2 }],
+        [\"far\", #{ value: 1, min: 0, max: 2, mark: INFINITY }], [\"none\", #{ value: 1, min: 0, max: 2, mark: () }]]";
+    let own = Alone::new(&format!("{STONE}fn panel() {{ {bars} }}")).ticks(2);
+    let plain = |name| Field::gauge(name, 1.0, (0.0, 2.0), None);
+    let moss = Field::gauge("moss", 2.0, (0.0, 10.0), Some(5.0));
+    assert_eq!(own.robot.panel(), [moss, plain("dew"), plain("far"), plain("none")]);
+}
+
+/// It shows what it can instead, and says what is wrong. Whether anybody looks makes no difference to it.
+#[test]
+fn a_panel_that_fails_stops_nobody() {
+    let wrong = [
+        ("#{ moss: #{ value: 1, min: 0 } }", "`moss` as a bar without a number `max`"),
+        ("#{ moss: #{ value: 1, min: 2, max: 2 } }", "`moss` as a bar from 2 to 2"),
+        ("#{ moss: #{ value: 1, min: 0, max: 2, size: 1 } }", "`moss` as a bar with `size`, which bars do not have"),
+        ("#{ moss: [1] }", "`moss` as a value of type array"),
+        ("7", "panel gives a value of type i64"),
+        ("this.nothing", "there is no `nothing` in this map"),
+    ];
+    for (panel, says) in wrong {
+        let looked_at = Alone::new(&format!("{STONE}fn panel() {{ {panel} }}")).ticks(2);
+        let shown = looked_at.robot.panel();
+        let (told, rest) = shown.split_last().unwrap();
+        assert_eq!(rest, looked_at.robot.get_state_variables().fields());
+        let Shown::Text { value } = &told.shown else { panic!("{told:?}") };
+        assert!(value.contains(says), "{panel}: {value}");
+        assert!(!looked_at.robot.is_stopped(), "{panel}");
+    }
+}
+
+/// Feelings that it keeps, if they are what it says it feels.
+#[test]
+fn what_it_feels_is_shown_with_face_and_chain() {
+    assert_eq!(Alone::new(STONE).ticks(2).robot.feeling(), None);
+    let felt = |says: &str| {
+        let keeps = "this.joy = feelings(\"waiter\", 0.5, \"rain\", \"the sky\");";
+        let text = STONE.replacen("fn init_robot() {", &format!("fn init_robot() {{ {keeps}"), 1);
+        let from = text.find("fn get_emotion_state()").unwrap();
+        let to = from + text[from..].find('}').unwrap() + 1;
+        let text = format!("{}fn get_emotion_state() {{ {says} }}{}", &text[..from], &text[to..]);
+        Alone::new(&text).ticks(2).robot.feeling()
+    };
+    let feeling = felt("this.joy.emotion").expect("it feels something");
+    assert_eq!((feeling.name.as_str(), feeling.face.word(), feeling.valence), ("HAPPY", "happy", "positive"));
+    assert!(!feeling.chain.is_empty());
+    assert_eq!(felt("\"GRANITE\""), None, "it says something else");
 }
 
 #[test]

@@ -11,16 +11,17 @@ mod motivations;
 use std::fmt::Write;
 
 use foxglove::messages::Log;
-use muster_core::event::Drop;
 use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
 
 use crate::policy::Policy;
+use crate::reception::escaped;
 use crate::recording::log_line;
 use crate::scenario::Loaded;
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
+#[derive(Clone)]
 pub struct Explainer<'a> {
     names: Names<'a>,
     calls: calls::Calls<'a>,
@@ -94,16 +95,26 @@ impl<'a> Explainer<'a> {
 
     /// Lines for a recording's log: all but the silences, which the awards and time-outs sum up.
     pub(crate) fn log(&mut self, notes: &[Note]) -> Vec<(Time, Log)> {
-        let mut lines = Vec::new();
-        for note in notes {
-            if matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
-                self.calls.keep(note);
-                continue;
-            }
-            let line = self.line(note);
-            lines.push((line.at, log_line(line.at, self.robot(line.robot), line.text)));
+        let names = self.names;
+        let shown = |line: Line| (line.at, log_line(line.at, names.robot(line.robot), line.text));
+        notes.iter().filter_map(|note| self.log_line(note)).map(shown).collect()
+    }
+
+    /// What a note says, if it belongs into a log: all but the silences and what was heard of offers, one by one. Awards
+    /// and time-outs sum them up.
+    pub fn log_line(&mut self, note: &Note) -> Option<Line> {
+        if matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
+            self.calls.keep(note);
+            return None;
         }
-        lines
+        Some(self.line(note))
+    }
+
+    /// A line as it stands in a log file: seconds, robot and what happened, with tabs between them, as in the log of a
+    /// reception.
+    pub fn written(&self, line: &Line) -> String {
+        let (robot, text) = (escaped(self.robot(line.robot)), escaped(&line.text));
+        format!("{:.3}\t{robot}\t{text}", line.at.as_secs_f64())
     }
 
     fn sentence(&self, note: &Note) -> String {
@@ -115,7 +126,7 @@ impl<'a> Explainer<'a> {
                 format!("starts again, life {incarnation}, having lost its memory")
             }
             Event::Dropped { with, message, why } => {
-                format!("drops {message} of {}: {}", self.robot(with), reason(why))
+                format!("drops {message} of {}: {}", self.robot(with), why.reason())
             }
             Event::Tasking { task, step } => auctions::sentence(self.names, task, step),
             _ => motivations::sentence(self.names, note).unwrap_or_else(|| self.calls.sentence(note)),
@@ -130,16 +141,6 @@ fn listed<T>(items: &[T], one: impl FnMut(&T) -> String) -> String {
         let _ = write!(text, " and {} more", items.len() - MOST_NAMED);
     }
     text
-}
-
-/// Why a message was dropped.
-fn reason(why: Drop) -> &'static str {
-    match why {
-        Drop::Late => "it is too late",
-        Drop::Duplicate => "it was heard before",
-        Drop::Foreign => "it is meant for another",
-        Drop::Absurd => "it cannot be",
-    }
 }
 
 /// The task that an event is about.

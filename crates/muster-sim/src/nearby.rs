@@ -26,6 +26,7 @@ struct Standing {
 }
 
 /// Robots by place. Kept up to date by telling it of every change of motion.
+#[derive(Clone)]
 pub struct Nearby {
     cell_m: f64,
     range_m: f64,

@@ -35,6 +35,7 @@ const CHUNK: usize = 32;
 const NO_CHUNK: usize = usize::MAX;
 
 /// A monotone priority queue: events leave by time in microseconds, then rank, then order of pushing.
+#[derive(Clone)]
 pub struct Queue<T: Ranked> {
     /// Time of the last event popped.
     now: u64,
@@ -255,6 +256,7 @@ impl Bucket {
     const EMPTY: Self = Self { earliest: u64::MAX, len: 0, first: NO_CHUNK, last: NO_CHUNK };
 }
 
+#[derive(Clone)]
 struct Chunk<T> {
     entries: [Entry<T>; CHUNK],
     next: usize,
@@ -262,6 +264,7 @@ struct Chunk<T> {
 
 /// Entries by the highest digit in which their time differs from `base`, then by that digit. Buckets of lower number
 /// are earlier, and those of the lowest digit hold a single instant each.
+#[derive(Clone)]
 struct Wheel<T> {
     /// No later than anything in the wheel, nor than anything that can still be pushed.
     base: u64,

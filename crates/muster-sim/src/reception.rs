@@ -23,7 +23,8 @@ use std::sync::Arc;
 
 use muster_core::Time;
 use muster_core::affect::{Flaw, Name};
-use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, Variables, butler, leguin};
+use muster_core::panel::{Feeling, Field};
+use muster_core::reception::{Butler, Command, Leguin, Place, Published, Robot, butler, leguin};
 use muster_core::rng::Stream;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -39,6 +40,7 @@ pub use log::{BadLine, Deed, Line, Replay, Status};
 
 use air::Air;
 use log::LogFile;
+pub(crate) use log::escaped;
 
 /// A robot, whatever it is.
 pub type Guise = Box<dyn Robot + Send>;
@@ -234,8 +236,17 @@ impl Reception {
     }
 
     /// What a robot's panel shows.
-    pub fn panel(&self, name: &str) -> Option<Variables> {
-        self.robots.iter().find(|robot| robot.get_name() == *name).map(|robot| robot.panel())
+    pub fn panel(&self, name: &str) -> Option<Vec<Field>> {
+        self.called(name).map(|robot| robot.panel())
+    }
+
+    /// What a robot feels, with face and causal chain, if there is more to it than a name.
+    pub fn feeling(&self, name: &str) -> Option<Feeling> {
+        self.called(name).and_then(|robot| robot.feeling())
+    }
+
+    fn called(&self, name: &str) -> Option<&Guise> {
+        self.robots.iter().find(|robot| robot.get_name() == *name)
     }
 
     /// Where everybody is; nothing before `init`.

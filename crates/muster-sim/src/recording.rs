@@ -26,7 +26,7 @@ pub use reader::{ReadError, Recording, read};
 pub use recorder::{Recorded, Recorder, record};
 pub use replay::{Replayed, replay};
 pub(crate) use scene::log_line;
-pub use verify::{Verified, verify};
+pub use verify::{Comparer, Verified, verify};
 
 use crate::knowledge::Knowledge;
 use crate::mission::Seeds;

@@ -115,14 +115,18 @@ impl Loaded {
         Strategy::ALL.map(Policy::Recruitment).into_iter().chain(scripted).collect()
     }
 
-    /// The policy of a name, if robots of this scenario can follow it.
-    pub fn policy(&self, name: &str) -> Option<Policy> {
-        let all: Vec<Policy> = match (&self.scenario.alliance, &self.scenario.tasking) {
+    /// All policies that robots of this scenario can follow.
+    pub fn policies_known(&self) -> Vec<Policy> {
+        match (&self.scenario.alliance, &self.scenario.tasking) {
             (Some(_), _) => Approach::ALL.map(Policy::Alliance).to_vec(),
             (None, Some(_)) => Variant::ALL.map(Policy::Tasking).to_vec(),
             (None, None) => self.recruiting(),
-        };
-        all.into_iter().find(|policy| policy.name() == name)
+        }
+    }
+
+    /// The policy of a name, if robots of this scenario can follow it.
+    pub fn policy(&self, name: &str) -> Option<Policy> {
+        self.policies_known().into_iter().find(|policy| policy.name() == name)
     }
 }
 

@@ -44,7 +44,8 @@ pub struct Traffic {
     pub missed: u64,
 }
 
-/// One run of a mission.
+/// One run of a mission. Cloned between two events, it goes on twice in exactly the same way: a moment that can be kept.
+#[derive(Clone)]
 pub struct Sim<'m, M: Mechanism, O> {
     mission: &'m Mission,
     now: Time,
@@ -75,6 +76,7 @@ pub struct Sim<'m, M: Mechanism, O> {
 }
 
 /// What is rarely looked at of a robot.
+#[derive(Clone)]
 struct Side<M: Mechanism> {
     timers: TimerTable<M::Timer>,
     memory: M::Memory,
@@ -96,6 +98,20 @@ struct Condition {
     outage: u32,
     deaf_until: Time,
     mute_until: Time,
+}
+
+impl Condition {
+    fn is_up(&self) -> bool {
+        !matches!(self.life, Life::Down | Life::Dead)
+    }
+
+    fn attends(&self) -> bool {
+        self.life == Life::Up
+    }
+
+    fn is_dead(&self) -> bool {
+        self.life == Life::Dead
+    }
 }
 
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -349,8 +365,22 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// Every robot that is up has nothing to do for others and asks for nothing, as `quiet` sees it.
     pub fn all_up(&self, quiet: impl Fn(&M) -> bool) -> bool {
-        let up = |index: usize| !matches!(self.conditions[index].life, Life::Down | Life::Dead);
-        self.machines.iter().enumerate().all(|(index, machine)| !up(index) || quiet(machine))
+        self.machines.iter().zip(&self.conditions).all(|(machine, condition)| !condition.is_up() || quiet(machine))
+    }
+
+    /// The robot's computer runs, or at least hangs: it is not down.
+    pub fn is_up(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].is_up()
+    }
+
+    /// The robot's computer runs and does not hang.
+    pub fn attends(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].attends()
+    }
+
+    /// The robot has stopped for good.
+    pub fn is_dead(&self, robot: RobotId) -> bool {
+        self.conditions[robot.index()].is_dead()
     }
 
     /// The time.

@@ -51,7 +51,7 @@ fn lived(robots: Vec<Guise>, starts: &[Place], guests: usize, seed: u64, seconds
     (lines.iter().map(|line| format!("{line}\n")).collect(), reception)
 }
 
-/// Compares logs, and all that was published at the end: variables are not in the log.
+/// Compares logs, and all that was published or shown at the end: variables are not in the log.
 fn same(rust: impl Fn() -> Vec<Guise>, script: impl Fn() -> Vec<Guise>, starts: &[Place], guests: usize) {
     for seed in 0..5 {
         let (expected, by_rust) = lived(rust(), starts, guests, seed, 1_800);
@@ -61,6 +61,11 @@ fn same(rust: impl Fn() -> Vec<Guise>, script: impl Fn() -> Vec<Guise>, starts: 
         }
         assert_eq!(log, expected);
         assert_eq!(by_script.scene().unwrap().robots, by_rust.scene().unwrap().robots, "seed {seed}");
+        for robot in by_rust.scene().unwrap().robots {
+            let name = &robot.name;
+            let (panel, feeling) = (by_rust.panel(name), by_rust.feeling(name));
+            assert_eq!((by_script.panel(name), by_script.feeling(name)), (panel, feeling), "{name}, seed {seed}");
+        }
         assert!(log.contains("treats again"), "nothing happened with seed {seed}");
     }
 }

@@ -27,15 +27,30 @@ struct Outlook {
     until: Time,
 }
 
+impl BehaviourSet {
+    /// Its motivation after growing for so many seconds more.
+    pub(super) fn motivation_in(&self, seconds: f64) -> f64 {
+        self.motivation + self.rate * seconds
+    }
+}
+
 impl Alliance {
     /// All motivations as of `now`: straight lines since the last input.
     pub(super) fn grow(&mut self, now: Time) {
-        let elapsed_s = now.since(self.as_of).as_secs_f64();
+        let elapsed_s = self.grown_for_s(now);
         self.as_of = now;
-        if matches!(self.doing, Doing::Idle { .. }) && elapsed_s > 0.0 {
+        if elapsed_s > 0.0 {
             for set in &mut self.sets {
-                set.motivation += set.rate * elapsed_s;
+                set.motivation = set.motivation_in(elapsed_s);
             }
+        }
+    }
+
+    /// For how many seconds motivations have been growing since the last input: an active set holds them down.
+    pub(super) fn grown_for_s(&self, now: Time) -> f64 {
+        match self.doing {
+            Doing::Idle { .. } => now.since(self.as_of).as_secs_f64(),
+            Doing::Active { .. } => 0.0,
         }
     }
 
@@ -281,7 +296,7 @@ impl Alliance {
     }
 
     /// [Parker §7.1] psi: how long this robot works before it yields to one that claims the task.
-    fn psi(&self, set: &BehaviourSet, me: RobotId, now: Time) -> Duration {
+    pub(super) fn psi(&self, set: &BehaviourSet, me: RobotId, now: Time) -> Duration {
         match self.config.rates {
             Rates::Fixed(fixed) => fixed.yielding,
             Rates::Learned(Strategy::BestWins) => {
@@ -294,7 +309,7 @@ impl Alliance {
     }
 
     /// [Parker §8.7] lambda: how long this robot works before it gives up on itself.
-    fn lambda(&self, set: &BehaviourSet, me: RobotId) -> Duration {
+    pub(super) fn lambda(&self, set: &BehaviourSet, me: RobotId) -> Duration {
         match self.config.rates {
             Rates::Fixed(fixed) => fixed.giving_up,
             Rates::Learned(_) => self.expected(set, me).stretched(self.config.persistence),

@@ -16,6 +16,7 @@ use crate::affect::levels::{Experience, Prospect, deliberate};
 use crate::affect::{
     Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
 };
+use crate::panel::{Feeling, Field};
 use crate::rng::Triangular;
 use crate::time::{Duration, Time};
 
@@ -252,6 +253,10 @@ impl Esg<Waiter> for WaiterEsg {
         Some(self.state.stress())
     }
 
+    fn feeling(&self) -> Option<Feeling> {
+        Some(Feeling::of(self.state.emotion(), self.generator.table()))
+    }
+
     fn save(&self) -> Option<Vec<u8>> {
         Some(pack(&(&self.state, self.exchanges)))
     }
@@ -441,6 +446,8 @@ pub struct Butler {
     pub waiter: Waiter,
     esg: Box<dyn Esg<Waiter>>,
     bsg: Box<dyn Bsg<Waiter>>,
+    /// What makes its stress, and how much of it makes it call; nothing if either part is another one.
+    calls: Option<(f64, f64)>,
 }
 
 impl Butler {
@@ -449,17 +456,18 @@ impl Butler {
         config.check()?;
         let esg = Box::new(WaiterEsg::new(&config, table.clone())?);
         let bsg = Box::new(WaiterBsg::new(&config, table)?);
-        Ok(Self { waiter: Waiter::new(Arc::new(config)), esg, bsg })
+        let calls = bsg.schemata.begins_at(CALL_FOR_REFILL).map(|stress| (bsg.quickening, stress));
+        Ok(Self { waiter: Waiter::new(Arc::new(config)), esg, bsg, calls })
     }
 
     /// The same with another emotion state generator.
     pub fn with_esg(self, esg: impl Esg<Waiter> + 'static) -> Self {
-        Self { esg: Box::new(esg), ..self }
+        Self { esg: Box::new(esg), calls: None, ..self }
     }
 
     /// The same with another behaviour state generator.
     pub fn with_bsg(self, bsg: impl Bsg<Waiter> + 'static) -> Self {
-        Self { bsg: Box::new(bsg), ..self }
+        Self { bsg: Box::new(bsg), calls: None, ..self }
     }
 
     /// What it feels, with all that belongs to it.
@@ -550,6 +558,24 @@ impl Robot for Butler {
 
     fn get_behavior_state(&self) -> Name {
         self.bsg.behavior().into()
+    }
+
+    fn panel(&self) -> Vec<Field> {
+        let waiter = &self.waiter;
+        // Where it will call: at so many treats stress reaches what makes it call. Once it has called there is no such thing.
+        let calls_at = self.calls.filter(|_| !waiter.refill_requested).map(|(quickening, stress)| {
+            Stress::of(quickening, waiter.time_to_refill_s(), waiter.config.consumption_mean_s).get() / stress
+        });
+        let shown = self.get_state_variables().fields().into_iter().map(|field| match field.label.as_str() {
+            "treats" => field.as_gauge((0.0, waiter.config.treats.into()), calls_at),
+            "intensity" => field.as_gauge((0.0, 1.0), None),
+            _ => field,
+        });
+        shown.collect()
+    }
+
+    fn feeling(&self) -> Option<Feeling> {
+        self.esg.feeling()
     }
 
     fn save(&self) -> Option<Vec<u8>> {

@@ -13,6 +13,7 @@ use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command, p
 use crate::affect::{
     Agency, Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
 };
+use crate::panel::{Feeling, Field};
 use crate::time::{Duration, Time};
 
 /// At the table; jokes while there is nothing else to do.
@@ -254,6 +255,10 @@ impl Esg<Refiller> for RefillerEsg {
         None
     }
 
+    fn feeling(&self) -> Option<Feeling> {
+        Some(Feeling::of(self.state.emotion(), self.generator.table()))
+    }
+
     fn save(&self) -> Option<Vec<u8>> {
         Some(pack(&self.state))
     }
@@ -492,6 +497,20 @@ impl Robot for Leguin {
 
     fn get_behavior_state(&self) -> Name {
         self.bsg.behavior().into()
+    }
+
+    fn panel(&self) -> Vec<Field> {
+        let config = &self.refiller.config;
+        let shown = self.get_state_variables().fields().into_iter().map(|field| match field.label.as_str() {
+            "blockedTime" => field.as_gauge((0.0, config.frustrated_after_s), Some(config.concerned_after_s)),
+            "speed" => field.as_gauge((0.0, config.concerned_fps.max(config.normal_fps)), Some(config.normal_fps)),
+            _ => field,
+        });
+        shown.collect()
+    }
+
+    fn feeling(&self) -> Option<Feeling> {
+        self.esg.feeling()
     }
 
     fn save(&self) -> Option<Vec<u8>> {

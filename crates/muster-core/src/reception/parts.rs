@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::affect::{
     Affect, Agency, Change, Emotion, Flaw, Generator, Hint, Intensity, Name, Role, Scale, Story, Stress, Valence,
 };
+use crate::panel::Feeling;
 use crate::reception::Frame;
 use crate::reception::saved::{Garbled, pack, unpack};
 use crate::time::Time;
@@ -24,6 +25,11 @@ pub trait Esg<S>: Send {
 
     /// How much stress that comes of, if the generator reckons so.
     fn stress(&self) -> Option<Stress>;
+
+    /// What is felt as it is shown, with face and causal chain; nothing if there is no more to it than a name.
+    fn feeling(&self) -> Option<Feeling> {
+        None
+    }
 
     /// All that it takes to go on from here; nothing if it cannot be saved.
     fn save(&self) -> Option<Vec<u8>> {
@@ -146,6 +152,12 @@ impl Schemata {
         let level = if angry { Some(self.scale.top()) } else { self.scale.level_of(emotion) };
         let calmer = level.map_or(&[][..], |level| &self.scale.levels[..=level]);
         self.active(emotion, behavior) || calmer.iter().any(|calmer| self.active(calmer, behavior))
+    }
+
+    /// The stress at which the first emotion of the scale begins that makes a behaviour active, if there is one.
+    pub fn begins_at(&self, behavior: &str) -> Option<f64> {
+        let level = self.scale.levels.iter().position(|emotion| self.active(emotion, behavior))?;
+        Some(level.checked_sub(1).map_or(0.0, |before| self.scale.thresholds[before]))
     }
 
     /// The calmest emotion that makes a behaviour active.

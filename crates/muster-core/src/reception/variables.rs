@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::affect::Name;
+use crate::panel::Field;
 
 /// What a variable may be.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +71,15 @@ impl Value {
     /// The number, if it is one.
     pub fn number(&self) -> Option<f64> {
         if let Self::Number(number) = self { Some(*number) } else { None }
+    }
+
+    /// A field of a panel that shows it.
+    pub fn field(&self, label: &Name) -> Field {
+        match self {
+            Self::Flag(flag) => Field::flag(label.clone(), *flag),
+            Self::Number(number) => Field::number(label.clone(), *number),
+            Self::Text(text) => Field::text(label.clone(), text.clone()),
+        }
     }
 }
 
@@ -145,6 +155,11 @@ impl Variables {
     /// The number that a variable is, if it is one.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.get(name).and_then(Value::number)
+    }
+
+    /// A field of a panel for each.
+    pub fn fields(&self) -> Vec<Field> {
+        self.iter().map(|(name, value)| value.field(name)).collect()
     }
 
     /// All, in the robot's order.

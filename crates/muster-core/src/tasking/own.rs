@@ -120,6 +120,11 @@ impl Own {
         self.held.iter().find(|held| held.task == task)
     }
 
+    /// It has passed its target, and is still in the corridor.
+    pub(super) fn is_leaving(&self) -> bool {
+        self.leaving.is_some()
+    }
+
     pub(super) fn bound_for(&self) -> Option<TaskId> {
         self.bound_for
     }

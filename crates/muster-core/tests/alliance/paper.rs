@@ -7,6 +7,7 @@ mod factors;
 mod fixed;
 mod learning;
 mod ordering;
+mod panel;
 mod patience;
 mod together;
 

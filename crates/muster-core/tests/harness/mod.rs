@@ -11,11 +11,13 @@ pub mod absurd;
 mod dice;
 pub mod team;
 
+use muster_core::affect::{Name, Table};
 use muster_core::event::Drop;
+use muster_core::panel::{Field, Names, Posture, Shown, Viewing};
 use muster_core::timer::TimerTable;
 use muster_core::{
     Action, Body, Context, Duration, Event, Input, Mechanism, Note, Order, Output, Percept, Percepts, Recipient,
-    RobotId, Time,
+    RobotId, TaskId, Time,
 };
 
 pub use dice::Dice;
@@ -23,6 +25,19 @@ pub use team::Team;
 
 /// What all robots of these tests can perceive, and what their tasks take.
 pub const MINES: Percepts = Percepts::only(0);
+
+/// Robots and tasks that are called by their numbers.
+struct Numbered;
+
+impl Names for Numbered {
+    fn robot(&self, robot: RobotId) -> Name {
+        robot.to_string().into()
+    }
+
+    fn task(&self, task: TaskId) -> Name {
+        task.to_string().into()
+    }
+}
 
 /// The first number drawn by a robot that lost its memory.
 pub const FRESH: u32 = 0xF4E5_0001;
@@ -112,6 +127,23 @@ impl<M: Harnessed> Robot<M> {
 
     pub fn id(&self) -> RobotId {
         self.body.id
+    }
+
+    /// What it shows of itself now, with the emotions that are shipped.
+    pub fn shows(&self) -> Vec<Field> {
+        let rows = toml::from_str(include_str!("../../../muster-sim/data/emotions.toml")).unwrap();
+        let emotions = Table::new(rows).unwrap();
+        let view = Viewing { now: self.now, body: &self.body, names: &Numbered, emotions: &emotions };
+        self.machine.panel(&view)
+    }
+
+    /// What it says that it does, and how that looks from afar.
+    pub fn does(&self) -> (Posture, String) {
+        let does = self.shows().into_iter().find_map(|field| match field.shown {
+            Shown::State { value } => Some(value.to_string()),
+            _ => None,
+        });
+        (self.machine.posture(), does.expect("it says what it does"))
     }
 
     pub fn now_s(&self) -> f64 {

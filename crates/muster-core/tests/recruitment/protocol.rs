@@ -8,6 +8,7 @@ mod leases;
 mod needs;
 mod newer_calls;
 mod out_of_turn;
+mod panel;
 mod restarts;
 mod timeouts;
 

@@ -8,6 +8,7 @@ mod bidder;
 mod claims;
 mod lead;
 mod mission;
+mod panel;
 mod peer;
 mod user;
 

@@ -9,11 +9,12 @@ use muster_core::event::{Awaited, Drop, Silence};
 use muster_core::recruitment::{Answering, Choosing, Config, ashamed};
 use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
 
-use super::{Names, listed, reason};
+use super::{Names, listed};
 use crate::emotions;
 use crate::fault::FaultKind;
 
 /// What happened to calls so far.
+#[derive(Clone)]
 pub(super) struct Calls<'a> {
     names: Names<'a>,
     config: Arc<Config>,
@@ -377,7 +378,7 @@ impl<'a> Calls<'a> {
         let dropped: Vec<(RobotId, Drop)> =
             call.dropped.iter().filter(|(robot, _)| named.insert(*robot)).copied().collect();
         if !dropped.is_empty() {
-            let one = |(robot, why): &(RobotId, Drop)| format!("{} ({})", self.robot(*robot), reason(*why));
+            let one = |(robot, why): &(RobotId, Drop)| format!("{} ({})", self.robot(*robot), why.reason());
             parts.push(format!("dropped a HELP: {}", listed(&dropped, one)));
         }
         if parts.is_empty() { "nobody heard it".to_owned() } else { parts.join("; ") }

@@ -102,7 +102,8 @@ pub struct BadLine {
     why: &'static str,
 }
 
-fn escaped(column: &str) -> String {
+/// A column as it is written.
+pub(crate) fn escaped(column: &str) -> String {
     column.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 

@@ -18,6 +18,7 @@ pub trait Sink {
 }
 
 /// The entries of the event under way.
+#[derive(Clone)]
 pub struct Journal {
     entries: Vec<u8>,
     at: Time,

@@ -56,37 +56,59 @@ impl Visit for Compare<'_> {
         let Self(recording) = self;
         let header = &recording.header;
         let mission = &header.loaded.mission;
-        let ends_early = recording.cut.is_some();
-        let comparer: Comparer<'_, M> = Comparer {
-            journal: Journal::new(mission.robots.len()),
-            tape: Tape { header, rest: &recording.events, ends_early, difference: None, mechanism: PhantomData },
-        };
-        let mut sim = Sim::new(mission, header.seeds, machine, comparer);
+        let mut sim = Sim::new(mission, header.seeds, machine, Comparer::new(recording));
         sim.start();
-        sim.observer_mut().end_event();
-        sim.run_until(|sim| sim.is_over() || sim.observer().tape.is_settled());
-        let tape = sim.into_observer().tape;
-        tape.difference.or_else(|| {
-            let (at, entries) = tape.rest.first()?;
-            let first = Walk::<M>::new(header, entries).next()?;
-            Some(format!("at {at}: {first} was recorded, but the run is over before"))
-        })
+        sim.observer_mut().started();
+        sim.run_until(|sim| sim.is_over() || sim.observer().is_settled());
+        sim.observer_mut().ended();
+        sim.observer().difference().map(str::to_owned)
     }
 }
 
-/// An observer that compares instead of writing.
-struct Comparer<'a, M> {
+/// An observer that compares a run, entry by entry, with a recording of it. The run must be that of the recording's
+/// header: its mission, its seeds and its policy.
+#[derive(Clone)]
+pub struct Comparer<'a, M> {
     journal: Journal,
     tape: Tape<'a, M>,
 }
 
-impl<M: Mechanism> Comparer<'_, M> {
-    fn end_event(&mut self) {
+impl<'a, M: Mechanism> Comparer<'a, M> {
+    /// Nothing is compared yet.
+    pub fn new(recording: &'a Recording) -> Self {
+        let Recording { header, events, cut } = recording;
+        let tape = Tape { header, rest: events, ends_early: cut.is_some(), difference: None, mechanism: PhantomData };
+        Self { journal: Journal::new(header.loaded.mission.robots.len()), tape }
+    }
+
+    /// All robots have started ([`Sim::start`]): an event of its own.
+    pub fn started(&mut self) {
         self.journal.end_event(&mut self.tape);
+    }
+
+    /// The run is over: what was recorded beyond is a difference.
+    pub fn ended(&mut self) {
+        if self.tape.difference.is_none() {
+            self.tape.difference = self.tape.rest.first().and_then(|(at, entries)| {
+                let first = Walk::<M>::new(self.tape.header, entries).next()?;
+                Some(format!("at {at}: {first} was recorded, but the run is over before"))
+            });
+        }
+    }
+
+    /// The first difference between the run so far and the recording, in words.
+    pub fn difference(&self) -> Option<&str> {
+        self.tape.difference.as_deref()
+    }
+
+    /// The rest of the run would show nothing new: there is a difference, or the recording ends early and does so here.
+    pub fn is_settled(&self) -> bool {
+        self.tape.is_settled()
     }
 }
 
 /// What was recorded, as far as the run has not come to it yet.
+#[derive(Clone)]
 struct Tape<'a, M> {
     header: &'a Header,
     rest: &'a [(Time, Vec<u8>)],
@@ -206,7 +228,7 @@ impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
-        self.end_event();
+        self.journal.end_event(&mut self.tape);
         None
     }
 }

@@ -153,7 +153,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         if self.sides[robot.index()].flight.is_some() && self.on_flown(robot, trip) {
             return;
         }
-        if !self.attends(robot, trip, What::Driven { trip }) {
+        if !self.attends_to(robot, trip, What::Driven { trip }) {
             return;
         }
         let pose = self.bodies[robot.index()].pose(self.now);
@@ -177,7 +177,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     pub(super) fn on_rested(&mut self, robot: RobotId, trip: u32) {
-        if !self.attends(robot, trip, What::Rested { trip }) {
+        if !self.attends_to(robot, trip, What::Rested { trip }) {
             return;
         }
         let side = &mut self.sides[robot.index()];
@@ -193,7 +193,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// The end of trip `trip` still means something, and the robot can attend to it now; if it hangs, it
     /// will later.
     #[inline(always)]
-    pub(super) fn attends(&mut self, robot: RobotId, trip: u32, what: What<M::Timer>) -> bool {
+    pub(super) fn attends_to(&mut self, robot: RobotId, trip: u32, what: What<M::Timer>) -> bool {
         if self.sides[robot.index()].trip != trip {
             return false;
         }

@@ -7,6 +7,7 @@ use muster_core::mechanism::Chance;
 use muster_core::rng::{Purpose, Stream};
 
 /// The robots' streams of choices, each made on first use.
+#[derive(Clone)]
 pub(crate) struct Dice {
     seed: u64,
     streams: BTreeMap<RobotId, Stream>,

@@ -16,7 +16,7 @@ use super::{Life, Observer, Pending, Sim, What};
 const SLOWEST: f64 = 0.5;
 
 /// A flight under way.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Flight {
     task: TaskId,
     /// From where it was told to go, over the target, to the end of the corridor; `None` if it is there already.

@@ -3,11 +3,13 @@
 use muster_core::Recipient;
 
 /// Messages on their way. A slab: slots are used again, so nothing is allocated once a run is under way.
+#[derive(Clone)]
 pub(super) struct Letters<T> {
     slots: Vec<Option<Letter<T>>>,
     free: Vec<u32>,
 }
 
+#[derive(Clone)]
 pub(super) struct Letter<T> {
     pub to: Recipient,
     /// Which transmission it is, counted from zero.

@@ -2,7 +2,7 @@
 
 use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
 
-use super::{Condition, Life, Side};
+use super::{Condition, Side};
 use crate::fault::Fault;
 use crate::ledger::Ledger;
 use crate::radio::Fate;
@@ -47,12 +47,12 @@ pub struct View<'a, M: Mechanism> {
 impl<M: Mechanism> View<'_, M> {
     /// The robot's computer runs, or at least hangs: it is not down.
     pub fn is_up(&self, robot: RobotId) -> bool {
-        !matches!(self.conditions[robot.index()].life, Life::Down | Life::Dead)
+        self.conditions[robot.index()].is_up()
     }
 
     /// The robot's computer runs and does not hang.
     pub fn attends(&self, robot: RobotId) -> bool {
-        self.conditions[robot.index()].life == Life::Up
+        self.conditions[robot.index()].attends()
     }
 
     /// When a timer of the robot fires, if it is set.
@@ -62,6 +62,6 @@ impl<M: Mechanism> View<'_, M> {
 
     /// The robot has stopped for good.
     pub fn is_dead(&self, robot: RobotId) -> bool {
-        self.conditions[robot.index()].life == Life::Dead
+        self.conditions[robot.index()].is_dead()
     }
 }

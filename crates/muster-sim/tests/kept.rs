@@ -1,0 +1,212 @@
+//! Moments of a run that are kept: a clone goes on exactly as the original does, and what robots show can be asked for at
+//! any of them.
+
+mod faulty;
+
+use muster_core::affect::Name;
+use muster_core::panel::{Names, Posture, Shown, Viewing};
+use muster_core::{Mechanism, Note, RobotId, TaskId, Time};
+use muster_sim::policy::{self, Visit};
+use muster_sim::recording::{self, Comparer, Header, Recording};
+use muster_sim::scenario::{self, Loaded};
+use muster_sim::sim::Traffic;
+use muster_sim::{Knowledge, Ledger, Sim, emotions};
+
+/// What a run came to.
+type End = (Time, Ledger, Traffic, Vec<Note>);
+
+fn end<M: Mechanism>(mut sim: Sim<'_, M, ()>) -> End {
+    sim.run_until(Sim::is_over);
+    (sim.now(), sim.ledger().clone(), sim.traffic(), sim.notes().to_vec())
+}
+
+/// Runs a mission, keeps some moments of it, and goes on from each.
+struct Keep<'a> {
+    loaded: &'a Loaded,
+    seed: u64,
+}
+
+impl Visit for Keep<'_> {
+    type Result = ();
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) {
+        let mut sim = Sim::new(&self.loaded.mission, self.seed, machine, ()).with_notes();
+        let mut moments = vec![sim.clone()];
+        sim.start();
+        // At every power of two events, and what is left of the run at its end.
+        for event in 1_u64.. {
+            if event.is_power_of_two() {
+                moments.push(sim.clone());
+            }
+            if sim.is_over() || !sim.step() {
+                break;
+            }
+        }
+        moments[0].start();
+        let original = end(sim);
+        assert!(moments.len() > 8 && !original.3.is_empty(), "{} moments", moments.len());
+        for moment in moments {
+            let at = moment.now();
+            let kept = end(moment);
+            assert!(kept == original, "{} from {at} on: {:?}, not {:?}", self.loaded.name, kept.0, original.0);
+        }
+    }
+}
+
+#[test]
+fn a_moment_that_is_kept_goes_on_as_the_run_did() {
+    let rough = ["radio.loss=0.1", "radio.jitter_ms=100", "radio.duplication=0.05"];
+    for name in ["minefield", "cleanup", "boxes", "hotspot", "patrol"] {
+        for changes in [&[][..], &rough] {
+            let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+            let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            for policy in loaded.policies() {
+                policy::staff(&loaded, policy, &Knowledge::default(), Keep { loaded: &loaded, seed: 3 });
+            }
+        }
+    }
+}
+
+#[test]
+fn so_does_one_in_the_midst_of_faults() {
+    for seed in 0..20 {
+        let header = faulty::faulty(seed);
+        let keep = Keep { loaded: &header.loaded, seed };
+        policy::staff(&header.loaded, header.policy, &header.knowledge, keep);
+    }
+}
+
+struct Called<'a>(&'a Loaded);
+
+impl Names for Called<'_> {
+    fn robot(&self, robot: RobotId) -> Name {
+        Name::from(&*self.0.mission.robots[robot.index()].name)
+    }
+
+    fn task(&self, task: TaskId) -> Name {
+        Name::from(&self.0.task_names[task.index()])
+    }
+}
+
+/// Shows every robot after every event; which postures there were.
+struct Show<'a>(&'a Loaded);
+
+impl Visit for Show<'_> {
+    type Result = Vec<Posture>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Posture> {
+        let Self(loaded) = self;
+        let table = emotions::built_in();
+        let mut sim = Sim::new(&loaded.mission, 1, machine, ());
+        sim.start();
+        let mut postures = Vec::new();
+        while !sim.is_over() && sim.step() {
+            for (machine, body) in sim.machines().iter().zip(sim.bodies()) {
+                let posture = machine.posture();
+                if !postures.contains(&posture) {
+                    postures.push(posture);
+                }
+                let view = Viewing { now: sim.now(), body, names: &Called(loaded), emotions: &table };
+                let fields = machine.panel(&view);
+                assert!(matches!(fields[0].shown, Shown::State { .. }), "{fields:?}");
+                for field in &fields {
+                    if let Shown::Gauge { value, min, max, .. } = field.shown {
+                        assert!(min <= value && value <= max + 1e-6, "{}: {field:?}", sim.now());
+                    }
+                }
+            }
+        }
+        postures.sort_by_key(|posture| *posture as u8);
+        postures
+    }
+}
+
+#[test]
+fn every_robot_can_be_shown_at_every_moment() {
+    use Posture::{Asking, Committed, Idle, Offering, Working};
+    let all = [
+        ("minefield", &[Idle, Asking, Offering, Committed, Working][..]),
+        ("cleanup", &[Idle, Committed, Working]),
+        ("boxes", &[Idle, Committed, Working]),
+        ("hotspot", &[Idle, Asking, Offering, Committed, Working]),
+    ];
+    for (name, postures) in all {
+        let loaded = scenario::load(name, &[]).unwrap();
+        let policy = loaded.policies()[0];
+        assert_eq!(policy::staff(&loaded, policy, &Knowledge::default(), Show(&loaded)), postures, "{name}");
+    }
+}
+
+/// A robot that is down shows that it is.
+#[test]
+fn a_run_tells_who_is_up() {
+    let fault = r#"faults=[{ robot = "idle-1", at_s = 5, kind = "stop" }, { robot = "idle-2", at_s = 5, kind = "pause", for_s = 9 },
+        { robot = "idle-3", at_s = 5, kind = "restart", for_s = 9 }]"#;
+    let loaded = scenario::load("minefield", &[fault.to_owned()]).unwrap();
+    let config = loaded.recruitment(muster_core::recruitment::Strategy::Affective);
+    let mut sim = Sim::new(&loaded.mission, 1, |_| muster_core::recruitment::Recruitment::new(config.clone()), ());
+    sim.start();
+    let number = |name: &str| {
+        let index = loaded.mission.robots.iter().position(|robot| &*robot.name == name).unwrap();
+        RobotId(index as u32)
+    };
+    let told = |sim: &Sim<'_, _, ()>, name| {
+        let robot = number(name);
+        [sim.is_up(robot), sim.attends(robot), sim.is_dead(robot)]
+    };
+    let names = ["uav", "idle-1", "idle-2", "idle-3"];
+    let up = [true, true, false];
+    sim.advance(Time::from_secs_f64(4.0));
+    assert_eq!(names.map(|name| told(&sim, name)), [up, up, up, up]);
+    sim.advance(Time::from_secs_f64(6.0));
+    let dead = [false, false, true];
+    assert_eq!(names.map(|name| told(&sim, name)), [up, dead, [true, false, false], [false, false, false]]);
+    sim.advance(Time::from_secs_f64(20.0));
+    assert_eq!(names.map(|name| told(&sim, name)), [up, dead, up, up]);
+}
+
+/// Makes the run of a recording again beside it; what differs, and at which event a clone found it.
+struct Beside<'a>(&'a Recording);
+
+impl Visit for Beside<'_> {
+    type Result = Option<String>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
+        let Header { loaded, seeds, .. } = &self.0.header;
+        let mut sim = Sim::new(&loaded.mission, *seeds, machine, Comparer::new(self.0));
+        sim.start();
+        sim.observer_mut().started();
+        sim.advance(Time::from_secs_f64(100.0));
+        let mut again = sim.clone();
+        for sim in [&mut sim, &mut again] {
+            sim.run_until(|sim| sim.is_over() || sim.observer().is_settled());
+            sim.observer_mut().ended();
+        }
+        assert_eq!(sim.observer().difference(), again.observer().difference());
+        again.observer().difference().map(str::to_owned)
+    }
+}
+
+#[test]
+fn a_run_can_be_compared_with_its_recording_from_any_moment_on() {
+    let header = faulty::header(&[], muster_core::recruitment::Strategy::Affective, 1);
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("beside.mcap");
+    recording::record(&path, &header, || false).unwrap();
+    let mut recording = recording::read(&path).unwrap();
+    let beside = |recording: &Recording| {
+        let Header { loaded, policy, knowledge, .. } = &recording.header;
+        policy::staff(loaded, *policy, knowledge, Beside(recording))
+    };
+    assert_eq!(beside(&recording), None);
+    let last = recording.events.pop().unwrap();
+    let shortened = beside(&recording).expect("the last event is missing");
+    assert!(shortened.contains("the recording ends before the run does"), "{shortened}");
+    recording.cut = Some("for this test".to_owned());
+    assert_eq!(beside(&recording), None, "compared as far as it goes");
+    recording.cut = None;
+    recording.events.push(last.clone());
+    recording.events.push(last);
+    let lengthened = beside(&recording).expect("there is one event too many");
+    assert!(lengthened.contains("but the run is over before"), "{lengthened}");
+    assert_eq!(recording::verify(&recording).failure, Some(lengthened));
+}
