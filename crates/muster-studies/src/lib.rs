@@ -8,6 +8,7 @@
 
 pub mod alliance;
 pub mod assign;
+pub mod auction;
 pub mod batch;
 pub mod flown;
 pub mod makespan;

@@ -8,7 +8,6 @@
 //! so that light, dark and print are a matter of the style sheet.
 
 pub mod alliance;
-mod auction;
 mod bids;
 mod distribution;
 mod figure;

@@ -5,9 +5,9 @@ use muster_core::tasking::cost::{Grid, Surface};
 use muster_sim::scenario::Loaded;
 use serde_json::{Value, json};
 
-use super::auction::{Auction, Lot};
 use super::plot::{Plot, as_text};
 use super::trace::Trace;
+use crate::auction::{Auction, Lot};
 
 /// So many tasks are shown.
 pub const MOST_TASKS: u32 = 9;

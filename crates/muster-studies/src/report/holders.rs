@@ -4,9 +4,9 @@ use muster_core::{RobotId, TaskId};
 use muster_sim::scenario::Loaded;
 use serde_json::{Value, json};
 
-use super::auction::{Auction, End, Hold};
 use super::plot::{Plot, as_text};
 use super::trace::Trace;
+use crate::auction::{Auction, End, Hold};
 
 /// More rows than this make a plot that nobody can read.
 const MOST_TASKS: usize = 80;

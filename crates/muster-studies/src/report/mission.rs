@@ -1,14 +1,15 @@
 //! The report of a run or a batch: summary, distributions, and one run of each strategy to be looked at.
 
+use muster_core::Time;
 use muster_sim::scenario::Loaded;
 use muster_sim::{Knowledge, Policy};
 
-use super::auction::auction;
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
 use super::plot::{Plot, grid};
 use super::trace::{Trace, trace};
 use super::{bids, flights, holders, map, messages, page, pushed, shame, timeline};
+use crate::auction::auction;
 use crate::provenance::Provenance;
 use crate::run::{self, Row};
 use crate::summary::{Spread, Summary};
@@ -63,7 +64,9 @@ pub fn mission(
             .iter()
             .zip(&traces)
             .filter_map(|(policy, trace)| match policy {
-                Policy::Tasking(variant) => Some((trace, auction(loaded, trace.row, *variant, bids::MOST_TASKS))),
+                Policy::Tasking(variant) => {
+                    Some((trace, auction(loaded, trace.row.seed, *variant, bids::MOST_TASKS, Time::NEVER)))
+                }
                 _ => None,
             })
             .collect();

@@ -1,4 +1,4 @@
-//! One run of auctions made again to be looked at: who held which task when, and what was bid for it.
+//! One run of auctions made again to be looked at, in a report or in the console: who held which task when, and what was bid for it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,11 +9,9 @@ use muster_core::tasking::lead::Lead;
 use muster_core::tasking::own::Own;
 use muster_core::tasking::{Holder, Step, Tasking, Variant};
 use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
-use muster_sim::Sim;
 use muster_sim::fault::{Fault, FaultKind};
 use muster_sim::scenario::Loaded;
-
-use crate::run::Row;
+use muster_sim::{Seeds, Sim};
 
 /// What was auctioned in one run.
 pub struct Auction {
@@ -60,6 +58,8 @@ pub struct Lot {
     pub task: TaskId,
     /// Who led.
     pub lead: RobotId,
+    /// When it was assigned, in seconds.
+    pub at_s: f64,
     /// When times begin to count, in seconds.
     pub t0_s: f64,
     /// Who won, when and how.
@@ -78,11 +78,11 @@ struct Before {
     lead: Lead,
 }
 
-/// Makes the run of `row` again; looks at the bids for the first `most` tasks.
-pub fn auction(loaded: &Loaded, row: &Row, variant: Variant, most: u32) -> Auction {
+/// Makes the run from `seeds` again, up to `until`; looks at the bids for the first `most` tasks.
+pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most: u32, until: Time) -> Auction {
     let (config, vehicles) = loaded.tasking(variant);
     let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-    let mut sim = Sim::new(&loaded.mission, row.seed, machine, ()).with_notes();
+    let mut sim = Sim::new(&loaded.mission, seeds, machine, ()).with_notes();
     let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
     let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
     let mut seen = 0;
@@ -116,7 +116,7 @@ pub fn auction(loaded: &Loaded, row: &Row, variant: Variant, most: u32) -> Aucti
             *before = led.map(|(group, lead)| Before { own: machine.own().clone(), body, group, lead });
             before.is_some()
         });
-        sim.is_over()
+        sim.is_over() || sim.next_at().is_none_or(|at| at > until)
     });
     let holds = holds(sim.notes(), &loaded.mission.faults, sim.now());
     let mut called_off = BTreeMap::new();
@@ -139,7 +139,15 @@ impl Before {
         let mut bids: Vec<(RobotId, Surface)> =
             all.filter_map(|(robot, costs)| Some((robot, costs.get(member)?.clone()?))).collect();
         bids.sort_by_key(|(robot, surface)| (surface.least(), *robot));
-        Some(Lot { task, lead: note.robot, t0_s: lead.t0.as_secs_f64(), holder, cost, bids })
+        Some(Lot {
+            task,
+            lead: note.robot,
+            at_s: note.at.as_secs_f64(),
+            t0_s: lead.t0.as_secs_f64(),
+            holder,
+            cost,
+            bids,
+        })
     }
 }
 
@@ -209,7 +217,7 @@ mod tests {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
             let policy = Policy::Tasking(Variant::Fenced);
             let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet());
-            let auction = auction(&loaded, &row, Variant::Fenced, 9);
+            let auction = auction(&loaded, 1, Variant::Fenced, 9, Time::NEVER);
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {
                 let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);
