@@ -1,0 +1,203 @@
+//! Everybody who looks on, and what they are shown. The run writes here and never waits for anybody: poses and moments are
+//! those of now, whoever is slow misses some; the log is kept whole, whoever is slow reads it later.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+
+use axum::body::Bytes;
+use serde_json::Value;
+use tokio::sync::{broadcast, watch};
+
+use crate::scene::{Card, Glance, Line};
+
+/// What is shown at the live edge.
+#[derive(Clone, Default)]
+pub struct Moment {
+    /// Of which run.
+    pub run: u64,
+    /// All but cards, as JSON.
+    pub common: Value,
+    /// Cards of robots that anybody watches.
+    pub cards: BTreeMap<u32, Arc<str>>,
+}
+
+impl Moment {
+    /// A moment, ready to be sent to whoever watches these robots.
+    pub fn new(run: u64, at_s: f64, live: bool, glance: &Glance, cards: impl IntoIterator<Item = Card>) -> Self {
+        let mut common = serde_json::to_value(glance).unwrap_or_default();
+        common["t"] = "moment".into();
+        common["run"] = run.into();
+        common["at"] = at_s.into();
+        common["live"] = live.into();
+        let card = |card: Card| Some((card.robot, Arc::from(serde_json::to_string(&card).ok()?)));
+        Self { run, common, cards: cards.into_iter().filter_map(card).collect() }
+    }
+
+    /// As it is sent to a viewer that watches these robots.
+    pub fn to_text(&self, watched: &[u32]) -> String {
+        let cards: Vec<&str> = watched.iter().filter_map(|robot| self.cards.get(robot).map(|card| &**card)).collect();
+        let common = self.common.to_string();
+        // Cards are JSON already: they are put in front of the closing brace.
+        format!("{},\"cards\":[{}]}}", &common[..common.len() - 1], cards.join(","))
+    }
+}
+
+/// The log of a run, whole.
+#[derive(Default)]
+pub struct Book {
+    /// Which run.
+    pub run: u64,
+    /// Its lines as JSON.
+    pub lines: Vec<Arc<str>>,
+    /// Its lines as they stand in a file.
+    pub raw: String,
+}
+
+/// What everybody sees.
+pub struct Audience {
+    /// New for each server.
+    pub server: String,
+    /// The newest poses.
+    pub frame: watch::Sender<Bytes>,
+    /// The newest moment.
+    pub moment: watch::Sender<Moment>,
+    /// What is loaded; null if nothing is.
+    pub run: watch::Sender<Arc<Value>>,
+    /// How it stands.
+    pub standing: watch::Sender<Arc<Value>>,
+    /// What could not be done: for whom, or for everybody.
+    pub trouble: broadcast::Sender<(Option<u64>, Arc<Value>)>,
+    /// How many lines the log has.
+    pub lines: watch::Sender<(u64, usize)>,
+    book: RwLock<Book>,
+    watched: Mutex<BTreeMap<u64, Vec<u32>>>,
+}
+
+impl Audience {
+    /// Nobody looks on yet, and there is nothing to see.
+    pub fn new(server: String) -> Self {
+        Self {
+            server,
+            frame: watch::Sender::new(Bytes::new()),
+            moment: watch::Sender::new(Moment::default()),
+            run: watch::Sender::new(Arc::new(Value::Null)),
+            standing: watch::Sender::new(Arc::new(Value::Null)),
+            trouble: broadcast::Sender::new(64),
+            lines: watch::Sender::new((0, 0)),
+            book: RwLock::default(),
+            watched: Mutex::default(),
+        }
+    }
+
+    /// Another run begins, with an empty log.
+    pub fn begin(&self, run: u64) {
+        *self.book.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = Book { run, ..Book::default() };
+        self.lines.send_replace((run, 0));
+    }
+
+    /// More lines of the log.
+    pub fn log(&self, lines: &[Line]) {
+        if lines.is_empty() {
+            return;
+        }
+        let mut book = self.book.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        for line in lines {
+            book.raw.push_str(&line.raw);
+            book.raw.push('\n');
+            book.lines.push(serde_json::to_string(line).unwrap_or_default().into());
+        }
+        let now = (book.run, book.lines.len());
+        drop(book);
+        self.lines.send_replace(now);
+    }
+
+    /// Lines of the log from a number on, at most so many, with their run.
+    pub fn lines_from(&self, from: usize, most: usize) -> (u64, Vec<Arc<str>>) {
+        let book = self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let lines = book.lines.iter().skip(from).take(most).cloned().collect();
+        (book.run, lines)
+    }
+
+    /// The log as it stands in a file.
+    pub fn raw(&self) -> String {
+        self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner()).raw.clone()
+    }
+
+    /// Something could not be done: whoever asked is told, or everybody.
+    pub fn complain(&self, viewer: Option<u64>, what: Value) {
+        // Without viewers there is nobody to tell.
+        let _ = self.trouble.send((viewer, Arc::new(what)));
+    }
+
+    /// A viewer watches these robots.
+    pub fn watch(&self, viewer: u64, robots: Vec<u32>) {
+        self.watchers().insert(viewer, robots);
+    }
+
+    /// A viewer has left.
+    pub fn leave(&self, viewer: u64) {
+        self.watchers().remove(&viewer);
+    }
+
+    /// How many viewers there are.
+    pub fn viewers(&self) -> usize {
+        self.watchers().len()
+    }
+
+    /// The robots that anybody watches, at most so many: the first of everybody, then the second, so that each viewer gets
+    /// some.
+    pub fn watched(&self, most: usize) -> Vec<u32> {
+        let watchers = self.watchers();
+        let longest = watchers.values().map(Vec::len).max().unwrap_or(0);
+        let mut robots = std::collections::BTreeSet::new();
+        for robot in (0..longest).flat_map(|turn| watchers.values().filter_map(move |robots| robots.get(turn))) {
+            if robots.len() == most {
+                break;
+            }
+            robots.insert(*robot);
+        }
+        robots.into_iter().collect()
+    }
+
+    fn watchers(&self) -> MutexGuard<'_, BTreeMap<u64, Vec<u32>>> {
+        self.watched.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// However many watch however much, each gets something.
+    #[test]
+    fn everybody_gets_some_cards() {
+        let audience = Audience::new("here".to_owned());
+        for viewer in 0..6 {
+            audience.watch(viewer, (100 * viewer as u32..100 * viewer as u32 + 100).collect());
+        }
+        let watched = audience.watched(60);
+        assert_eq!(watched.len(), 60);
+        assert!((0..6).all(|viewer| watched.contains(&(100 * viewer + 9))));
+        assert_eq!(audience.watched(1_000).len(), 600);
+    }
+
+    /// A viewer gets the cards that it asked for and no others.
+    #[test]
+    fn cards_go_to_those_who_watch() {
+        let card = |robot| Card {
+            robot,
+            name: "r".to_owned(),
+            state: "idle",
+            place: [0.0, 0.0],
+            failure: None,
+            fields: Vec::new(),
+        };
+        let moment = Moment::new(7, 1.5, true, &Glance::default(), [card(1), card(4)]);
+        let sent: Value = serde_json::from_str(&moment.to_text(&[4, 9])).expect("it is JSON");
+        assert_eq!(sent["cards"].as_array().map(Vec::len), Some(1));
+        assert_eq!((&sent["cards"][0]["robot"], &sent["run"], &sent["at"]), (&json!(4), &json!(7), &json!(1.5)));
+        assert_eq!(sent["counts"]["sent"], json!(0));
+    }
+}

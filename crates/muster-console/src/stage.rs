@@ -1,0 +1,69 @@
+//! A run that can be watched: it goes on as far as it is told, shows what there is to see, and can be copied, so that
+//! somebody can look at its past while it goes on.
+//!
+//! How fast it goes on, and whether anybody looks, is none of its business: the same run comes of it.
+
+pub mod air;
+pub mod facts;
+pub mod mission;
+pub mod reception;
+pub mod teller;
+
+use muster_core::{Duration, Time};
+
+use crate::frame::Frame;
+use crate::scene::{Card, Counts, Glance, Line, Story};
+
+/// A run that can be watched.
+pub trait Stage: Sized {
+    /// The time that it shows.
+    fn now(&self) -> Time;
+
+    /// Goes on to `until`, or until it is over, or `halt` says so after an event.
+    fn advance(&mut self, until: Time, halt: &mut dyn FnMut() -> bool);
+
+    /// The next instant at which anything happens.
+    fn next_at(&self) -> Time;
+
+    /// How it ended, in a sentence, if it did.
+    fn over(&self) -> Option<&str>;
+
+    /// Ends it here and now.
+    fn stop(&mut self);
+
+    /// Another that goes on from here like this one, and keeps no log. Nothing, if it cannot be copied.
+    fn twin(&self) -> Option<Self>;
+
+    /// What it has cost to come this far: a measure of what it would cost to come here again.
+    fn effort(&self) -> u64;
+
+    /// Where everybody is, and how.
+    fn poses(&self, frame: &mut Frame<'_>);
+
+    /// How many of what.
+    fn counts(&self) -> Counts;
+
+    /// What else there is to see; transmissions of the last `window`.
+    fn glance(&self, window: Duration) -> Glance;
+
+    /// What a robot shows of itself.
+    fn card(&self, robot: u32) -> Option<Card>;
+
+    /// How many robots there are.
+    fn robots(&self) -> u32;
+
+    /// The lines of the log since this was last asked for. A copy has none.
+    fn lines(&mut self) -> Vec<Line>;
+
+    /// What was said and decided up to `until`. A copy knows nothing of it.
+    fn story(&self, of: Subject, until: Time) -> Story;
+}
+
+/// What a story is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A task.
+    Task(u32),
+    /// A robot.
+    Robot(u32),
+}

@@ -1,0 +1,247 @@
+//! A reception that can be watched.
+
+use std::collections::BTreeMap;
+
+use muster_core::affect::Name;
+use muster_core::panel::{Field, Shown};
+use muster_core::reception::Command;
+use muster_core::{Duration, Recipient, RobotId, Time};
+use muster_sim::reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
+use muster_sim::scenario::Party;
+
+use super::air::Air;
+use super::{Stage, Subject};
+use crate::frame::Frame;
+use crate::scene::{Card, Counts, DOWN, Glance, Line, MOVING, STATES, Story};
+
+/// A tick is worth so many inputs of a mission.
+const EFFORT_OF_A_TICK: u64 = 200;
+
+/// A reception that can be watched.
+pub struct ReceptionStage<'m> {
+    reception: Reception,
+    party: &'m Party,
+    names: Vec<Name>,
+    now: Time,
+    over: Option<String>,
+    said: Said,
+    effort: u64,
+}
+
+/// What was logged.
+#[derive(Default)]
+struct Said {
+    numbers: BTreeMap<Name, u32>,
+    air: Air,
+    lost: u64,
+    /// The log, unless this is a copy.
+    book: Option<Book>,
+}
+
+/// Lines that were not taken yet, and whom each line so far was about.
+#[derive(Default)]
+struct Book {
+    fresh: Vec<Line>,
+    about: Vec<(Time, [Option<u32>; 2])>,
+}
+
+impl<'m> ReceptionStage<'m> {
+    /// The reception with everybody in place.
+    pub fn new(party: &'m Party, seed: u64) -> Result<Self, ReceptionError> {
+        let mut reception = party.reception(seed)?;
+        let names = party.names();
+        let numbers = names.iter().cloned().zip(0..).collect();
+        let mut said = Said { numbers, book: Some(Book::default()), ..Said::default() };
+        reception.init(&mut said)?;
+        reception.start()?;
+        Ok(Self { reception, party, names, now: Time::ZERO, over: None, said, effort: 0 })
+    }
+
+    fn end(&mut self, how: String) {
+        // The run as such has no log file, so nothing can fail to be written.
+        if self.reception.stop(&mut self.said).is_ok() {
+            self.over = Some(how);
+        }
+    }
+
+    fn state(&self, robot: usize) -> u8 {
+        let failed = self.reception.failed().iter().any(|(name, _)| *name == self.names[robot]);
+        if failed { DOWN } else { 0 }
+    }
+}
+
+impl Stage for ReceptionStage<'_> {
+    fn now(&self) -> Time {
+        self.now
+    }
+
+    fn advance(&mut self, until: Time, halt: &mut dyn FnMut() -> bool) {
+        let end = Time::ZERO + self.party.limit;
+        while self.over.is_none() {
+            if self.reception.now() + TICK > end {
+                let over = format!("The reception is over, after {:.0}.", self.reception.now());
+                self.end(over);
+                return;
+            }
+            if self.reception.now() + TICK > until {
+                self.now = self.now.max(until);
+                return;
+            }
+            self.reception.tick(&mut self.said);
+            self.effort += EFFORT_OF_A_TICK;
+            self.now = self.now.max(self.reception.now());
+            if halt() {
+                return;
+            }
+        }
+    }
+
+    fn next_at(&self) -> Time {
+        self.reception.now() + TICK
+    }
+
+    fn over(&self) -> Option<&str> {
+        self.over.as_deref()
+    }
+
+    fn stop(&mut self) {
+        if self.over.is_none() {
+            self.end(format!("Stopped after {:.0}.", self.reception.now()));
+        }
+    }
+
+    fn twin(&self) -> Option<Self> {
+        let saved = self.reception.save().ok()?;
+        let mut reception = self.party.reception(self.reception.seed()).ok()?;
+        reception.restore(&saved).ok()?;
+        let said =
+            Said { numbers: self.said.numbers.clone(), air: self.said.air.twin(), lost: self.said.lost, book: None };
+        Some(Self {
+            reception,
+            party: self.party,
+            names: self.names.clone(),
+            now: self.now,
+            over: self.over.clone(),
+            said,
+            effort: self.effort,
+        })
+    }
+
+    fn effort(&self) -> u64 {
+        self.effort
+    }
+
+    fn poses(&self, frame: &mut Frame<'_>) {
+        let Some(scene) = self.reception.scene() else { return };
+        for (index, place) in scene.crowd.robots().enumerate() {
+            let moves = if scene.robots[index].speed_fps > 0.0 { MOVING } else { 0 };
+            frame.body(place.x, place.y, scene.robots[index].direction, self.state(index) | moves);
+        }
+        for guest in scene.crowd.guests() {
+            let [east, north] = guest.velocity_fps;
+            frame.body(guest.place.x, guest.place.y, north.atan2(east), 0);
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            sent: self.said.air.count(),
+            lost: self.said.lost,
+            robots_down: self.reception.failed().len() as u64,
+            ..Counts::default()
+        }
+    }
+
+    fn glance(&self, window: Duration) -> Glance {
+        let since = Time::from_micros(self.now.as_micros().saturating_sub(window.max(TICK).as_micros()));
+        Glance { counts: self.counts(), arcs: self.said.air.arcs(since), ..Glance::default() }
+    }
+
+    fn card(&self, robot: u32) -> Option<Card> {
+        let name = self.names.get(robot as usize)?;
+        let published = self.reception.robot(name)?;
+        let emotion = match self.reception.feeling(name) {
+            Some(feeling) => Shown::Emotion(feeling),
+            None => Shown::State { value: published.emotion.clone() },
+        };
+        let behavior = Shown::State { value: published.behavior.clone() };
+        let mut fields = vec![Field::new("emotion", emotion), Field::new("behaviour", behavior)];
+        fields.extend(self.reception.panel(name)?);
+        let failure = self.reception.failed().into_iter().find(|(failed, _)| failed == name).map(|(_, why)| why);
+        Some(Card {
+            robot,
+            name: name.to_string(),
+            state: if failure.is_some() { STATES[usize::from(DOWN)] } else { "at the reception" },
+            place: [published.location.x, published.location.y],
+            failure,
+            fields,
+        })
+    }
+
+    fn robots(&self) -> u32 {
+        self.names.len() as u32
+    }
+
+    fn lines(&mut self) -> Vec<Line> {
+        self.said.book.as_mut().map(|book| std::mem::take(&mut book.fresh)).unwrap_or_default()
+    }
+
+    fn story(&self, of: Subject, until: Time) -> Story {
+        let Subject::Robot(robot) = of else { return Story::default() };
+        let (messages, truncated) = self.said.air.told(of, until);
+        let name = self.names.get(robot as usize).map(Name::to_string).unwrap_or_default();
+        let book = self.said.book.iter().flat_map(|book| book.about.iter().zip(0..));
+        let lines = book.take_while(|((at, _), _)| *at <= until).filter(|((_, about), _)| about.contains(&Some(robot)));
+        let lines = lines.map(|(_, number)| number).collect();
+        Story { name, messages, lines, truncated, ..Story::default() }
+    }
+}
+
+impl Said {
+    fn number(&self, name: &Name) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    /// What robots tell each other is on the air, as in a mission.
+    fn command(&mut self, at: Time, command: &Command) {
+        if let (Some(from), Some(to)) = (self.number(&command.from), self.number(&command.to)) {
+            let number = self.air.count();
+            self.air.sent(at, RobotId(from), Recipient::Only(RobotId(to)), &command.text, None, false);
+            self.air.heard(number, RobotId(to), at);
+        }
+    }
+}
+
+impl Onlooker for Said {
+    fn logged(&mut self, line: &Logged) {
+        let (kind, robots, text) = match &line.deed {
+            Deed::Init { seed, guests, .. } => ("start", [None; 2], format!("begins, seed {seed}, {guests} guests")),
+            Deed::Robot { name, emotion, behavior, .. } => {
+                ("start", [self.number(name), None], format!("is in place: {emotion}, {behavior}"))
+            }
+            Deed::Emotion { robot, old, new, because } => {
+                let why = because.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+                ("emotion", [self.number(robot), None], format!("{old} → {new}{why}"))
+            }
+            Deed::Behavior { robot, old, new } => ("behavior", [self.number(robot), None], format!("{old} → {new}")),
+            Deed::Command(command) => {
+                self.command(line.at, command);
+                let about = [self.number(&command.from), self.number(&command.to)];
+                ("command", about, format!("tells {}: {}", command.to, command.text))
+            }
+            Deed::Lost(command) => {
+                self.lost += 1;
+                let to = self.number(&command.to).map(RobotId);
+                self.air.last_is_lost(self.number(&command.from).map(RobotId), to, &command.text);
+                let about = [self.number(&command.from), self.number(&command.to)];
+                ("trouble", about, format!("is not heard by {}: {}", command.to, command.text))
+            }
+            Deed::Note { robot, text } => ("note", [self.number(robot), None], text.clone()),
+            Deed::Stop => ("done", [None; 2], "is over".to_owned()),
+        };
+        let Some(book) = &mut self.book else { return };
+        let (n, at, robot) = (book.about.len() as u64, line.at.as_secs_f64(), robots[0]);
+        book.about.push((line.at, robots));
+        book.fresh.push(Line { n, at, robot, task: None, kind, text, raw: line.to_string() });
+    }
+}
