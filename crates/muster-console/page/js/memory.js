@@ -1,0 +1,16 @@
+// What the page remembers from one visit to the next: theme, layout, sizes. A browser may forbid it; then nothing is remembered.
+
+const PREFIX = 'muster.';
+
+/** What was remembered under that name, or null. */
+export function recall(name) {
+  try { return JSON.parse(localStorage.getItem(PREFIX + name)); } catch { return null; }
+}
+
+/** Remembers a value; null forgets it. */
+export function remember(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch { /* not allowed to remember */ }
+}
