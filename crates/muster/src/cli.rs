@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     after_help = "Exit code: 0 everything held, 1 something did not, 2 it could not be run.\n\n\
                   Examples:\n  muster                            what to try first\n  \
                   muster run minefield              a mission, three strategies side by side\n  \
+                  muster console minefield          watch it in a browser\n  \
                   muster reproduce recruitment      Tables 1-5 of Gage & Murphy 2004"
 )]
 pub struct Cli {
@@ -38,7 +40,9 @@ pub enum Command {
     Reproduce(ReproduceArguments),
     /// Run many seeds with faults and look for what must never happen.
     Soak(SoakArguments),
-    /// Say what a recording holds; with --verify, see whether it is the run that it says.
+    /// Watch a team in a browser and find out why a robot was chosen.
+    Console(ConsoleArguments),
+    /// Look at a recording in a browser; with --verify, see whether it is the run that it says.
     Replay(ReplayArguments),
     /// Say why each award, silence, time-out and take-over of a recording happened.
     Explain(ExplainArguments),
@@ -126,7 +130,8 @@ pub struct RunArguments {
     /// Record the first run (of the first strategy, unless one is set) as MCAP.
     #[arg(long, value_name = "FILE.mcap")]
     pub record: Option<PathBuf>,
-    /// Write the log of a reception (of the first, with --runs): every change of emotion and behaviour, every command.
+    /// Write the log of the first run (of the first strategy, unless one is set): what happened, a line each; of a
+    /// reception every change of emotion and behaviour, every command.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Say why things happened in the first run (of the first strategy, unless one is set).
@@ -303,16 +308,82 @@ fn seconds(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "a number of seconds from 0 to 1e9, such as 0.5".to_owned())
 }
 
+/// Something to watch.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster console                            pick a scenario in the browser\n  \
+                        muster console minefield --start\n  muster console reception --log reception.log\n  \
+                        muster console my.toml --set radio.loss=0.25 --seed 7\n  \
+                        muster console patrol --port 0 --no-open   any free port; the address is printed\n  \
+                        muster console hotspot --address 0.0.0.0   for the whole network; the address has a token\n\n\
+                        Ctrl-C ends it. What is shown is the same run as that of `muster run`, at whatever speed.\n\
+                        Exit code: 0 it was ended, 2 it could not be opened.")]
+pub struct ConsoleArguments {
+    /// A built-in scenario, or a file; the page offers what there is without it.
+    pub scenario: Option<String>,
+    /// Seed of the run.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Change a value of the scenario, such as radio.loss=0.1; can be given again and again.
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "scenario")]
+    pub set: Vec<String>,
+    /// What robots know before the run, as `muster train --save` wrote it.
+    #[arg(long, value_name = "FILE.toml", requires = "scenario")]
+    pub knowledge: Option<PathBuf>,
+    /// Write the log, as `muster run --log` would; anew at each Init.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Begin at once, without waiting for Start.
+    #[arg(long, requires = "scenario")]
+    pub start: bool,
+    /// Where it is served.
+    #[command(flatten)]
+    pub serving: Serving,
+}
+
+/// Where a page is served.
+#[derive(Debug, Args)]
+pub struct Serving {
+    /// Port of the page; 0: any that is free.
+    #[arg(long, default_value_t = 7470)]
+    pub port: u16,
+    /// Address to listen at. Any but this machine's own takes a token, which is part of the address that is printed.
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub address: IpAddr,
+    /// The token; one is made up without it, if the address wants one.
+    #[arg(long, value_parser = token)]
+    pub token: Option<String>,
+    /// Open no browser.
+    #[arg(long)]
+    pub no_open: bool,
+}
+
+fn token(text: &str) -> Result<String, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte));
+    if text.len() >= 16 && plain {
+        return Ok(text.to_owned());
+    }
+    Err("at least 16 letters and digits, since it is all that keeps others out".to_owned())
+}
+
 /// A recording to read.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap --verify\n\n\
-                        Exit code: 0 it is the run that it says, 1 it is not or is damaged, 2 it could not be read.")]
+#[command(
+    after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap            look at it in a browser\n  \
+                        muster replay run.mcap --about    say what it holds\n  muster replay run.mcap --verify\n\n\
+                        Exit code: 0 it is the run that it says, 1 it is not or is damaged, 2 it could not be read."
+)]
 pub struct ReplayArguments {
     /// The recording.
     pub recording: PathBuf,
-    /// Feed the recorded inputs to the machines again, make the run again, and compare, byte for byte.
+    /// Feed the recorded inputs to the machines again, make the run again, and compare, byte for byte. Opens no page.
     #[arg(long)]
     pub verify: bool,
+    /// Say what it holds, and open no page. So does --json.
+    #[arg(long)]
+    pub about: bool,
+    /// Where the page is served.
+    #[command(flatten)]
+    pub serving: Serving,
 }
 
 /// A recording to explain.

@@ -3,6 +3,7 @@
 pub mod allocate;
 pub mod assign;
 pub mod completions;
+pub mod console;
 pub mod explain;
 pub mod guide;
 pub mod replay;

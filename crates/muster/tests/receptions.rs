@@ -173,7 +173,6 @@ fn mistakes() {
     let bad = |name: &str, words: &[&str]| insta::assert_snapshot!(name, transcript(&sandbox.muster(words)));
     bad("reception-recorded", &["run", "reception", "--record", "run.mcap"]);
     bad("reception-trained", &["train", "reception"]);
-    bad("mission-logged", &["run", "minefield", "--log", "run.log"]);
     bad("reception-log-folder", &["run", "reception", "--log", "missing/run.log"]);
 }
 

@@ -74,11 +74,14 @@ fn recordings() {
         insta::assert_snapshot!(name, transcript(&sandbox.muster(arguments)));
     };
     sees("run-record", &["run", "late-but-faster", "--record", "run.mcap"]);
-    sees("replay", &["replay", "run.mcap"]);
+    sees("replay", &["replay", "run.mcap", "--about"]);
     sees("replay-verify", &["replay", "run.mcap", "--verify"]);
     sees("explain", &["explain", "run.mcap"]);
     sees("explain-robot", &["explain", "run.mcap", "--robot", "r1"]);
     sees("help-replay", &["replay", "--help"]);
+    sees("help-console", &["console", "--help"]);
+    sees("run-logged", &["run", "nearest-answers", "--log", "run.log"]);
+    insta::assert_snapshot!("mission-log", sandbox.read_text("run.log"));
     sees("help-explain", &["explain", "--help"]);
     let json = |arguments: &[&str]| -> serde_json::Value {
         serde_json::from_slice(&sandbox.muster(&[arguments, &["--json"]].concat()).stdout).expect("JSON")

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use miette::{Result, miette};
-use muster_core::event::{Event, Silence};
+use muster_core::event::Event;
 use muster_core::{Note, RobotId, TaskId};
 use muster_sim::Policy;
 use muster_sim::explain::{Award, Explainer, Line};
@@ -106,7 +106,7 @@ fn award_to_json(explainer: &Explainer<'_>, award: &Award) -> Value {
     let silent: Vec<Value> = award
         .silent
         .iter()
-        .map(|quiet| json!({"robot": explainer.robot(quiet.robot), "why": word(quiet.why), "shame": quiet.shame}))
+        .map(|quiet| json!({"robot": explainer.robot(quiet.robot), "why": quiet.why.word(), "shame": quiet.shame}))
         .collect();
     json!({
         "at_s": award.at.as_secs_f64(),
@@ -124,18 +124,6 @@ fn award_to_json(explainer: &Explainer<'_>, award: &Award) -> Value {
 fn names(award: &Award, robot: RobotId) -> bool {
     let offers = [&award.chosen].into_iter().chain(&award.others).chain(&award.unheard);
     offers.map(|offer| offer.robot).chain(award.silent.iter().map(|quiet| quiet.robot)).any(|named| named == robot)
-}
-
-/// Why a robot kept silent, in one word.
-fn word(why: Silence) -> &'static str {
-    match why {
-        Silence::Unable => "unable",
-        Silence::Engaged => "engaged",
-        Silence::Committed => "committed",
-        Silence::Unashamed => "unashamed",
-        Silence::Declined => "declined",
-        Silence::TooFar => "too_far",
-    }
 }
 
 /// Something another robot noted about `robot`.

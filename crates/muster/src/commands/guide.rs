@@ -5,8 +5,9 @@ use serde_json::json;
 
 use crate::output::{Verdict, bold, faint, print_value};
 
-const FIRST: [(&str, &str); 12] = [
+const FIRST: [(&str, &str); 14] = [
     ("muster run minefield", "a mission: one robot recruits others, three strategies side by side"),
+    ("muster console minefield", "the same in a browser: watch it, go back in time, ask why a robot was chosen"),
     ("muster run minefield --set radio.loss=0.25 --runs 1000", "the same over a bad radio, a thousand times"),
     ("muster run late-but-faster", "where waiting beats greed"),
     ("muster reproduce recruitment", "Tables 1-5 of Gage & Murphy 2004, the paper beside ours"),
@@ -19,6 +20,7 @@ const FIRST: [(&str, &str); 12] = [
     ),
     ("muster train cleanup", "what impatient robots learn about each other; then: muster run cleanup"),
     ("muster reproduce reception --runs 10", "a waiter and a refiller with emotions, among guests, check by check"),
+    ("muster console reception", "the reception on the screen: faces, panels, and what robots think"),
     ("muster soak faults", "robots die, restart and go deaf; look for what must never happen"),
     ("muster scenarios show minefield > my.toml", "a mission to edit; then: muster run my.toml"),
 ];

@@ -1,4 +1,4 @@
-//! `muster replay`: what a recording holds, and whether it is the run that it says.
+//! `muster replay`: a recording in a browser; what it holds, and whether it is the run that it says.
 
 use std::path::Path;
 
@@ -7,6 +7,7 @@ use muster_core::Time;
 use muster_sim::recording::{self, Header, ReadError, Recording};
 use serde_json::{Value, json};
 
+use super::console;
 use crate::cli::ReplayArguments;
 use crate::output::{self, Verdict, bold, faint};
 
@@ -47,8 +48,8 @@ fn end(recording: &Recording) -> Time {
     recording.events.last().map_or(Time::ZERO, |(at, _)| *at)
 }
 
-/// Prints what it holds; with `--verify`, whether it is the run that it says.
-pub fn execute(arguments: &ReplayArguments, json: bool) -> Result<Verdict> {
+/// Prints what it holds and shows it; with `--verify`, says whether it is the run that it says.
+pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
     let path = &arguments.recording;
     let recording = match recording::read(path) {
         Ok(recording) => recording,
@@ -93,8 +94,14 @@ pub fn execute(arguments: &ReplayArguments, json: bool) -> Result<Verdict> {
     if let Some(cut) = &recording.cut {
         println!("It was cut off and is read as far as it is whole: {cut}.");
     }
+    if !arguments.verify && !arguments.about {
+        let file = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        return console::open_recording(file, recording, arguments.serving);
+    }
     match &verified {
-        None => println!("See whether it is that run with --verify; ask why with `muster explain`."),
+        None => println!(
+            "Look at it without --about; see whether it is that run with --verify; ask why with `muster explain`."
+        ),
         Some(verified) => match &verified.failure {
             None => println!(
                 "{}: {} outputs follow from {} inputs, and the run made again is the same, byte for byte.",

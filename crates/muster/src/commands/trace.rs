@@ -1,4 +1,4 @@
-//! `muster run --record` and `--explain`: the first run again, with somebody looking on.
+//! `muster run --record`, `--log` and `--explain`: the first run again, with somebody looking on.
 //!
 //! A run is what its seed makes it, so looking on later shows the same run, and runs that nobody looks at
 //! cost nothing.
@@ -7,6 +7,7 @@ use std::path::Path;
 
 use miette::{Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
+use muster_sim::explain::Explainer;
 use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::Loaded;
@@ -62,9 +63,26 @@ impl<'a> Again<'a> {
         Ok(Recorded { path, header, count: recorded.count, broken_off: recorded.broken_off })
     }
 
+    /// What happened in it, a line each: what the console shows in its log, byte for byte.
+    pub fn log(&self) -> String {
+        let mut explainer = Explainer::new(self.loaded, self.policy);
+        let mut text = String::new();
+        for note in self.notes() {
+            if let Some(line) = explainer.log_line(&note) {
+                text.push_str(&explainer.written(&line));
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        staff(self.loaded, self.policy, &self.knowledge(), Notes(self))
+    }
+
     /// Explains it, as far as it gets before Ctrl-C.
     pub fn explain(&self) -> Result<Explained> {
-        let notes = staff(self.loaded, self.policy, &self.knowledge(), Notes(self));
+        let notes = self.notes();
         let told = explain::tell(self.loaded, self.policy, &notes, &Narrow::default())?;
         Ok(Explained { policy: self.policy, told })
     }

@@ -37,10 +37,6 @@ struct Document {
 
 /// Runs it and prints what came of it.
 pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> Result<Verdict> {
-    if let Some(path) = &arguments.log {
-        let help = "leave --log out; --record writes all that happens in a mission, --explain says why";
-        return Err(miette!(help = help, "--log {}: only receptions have a log of this kind", path.display()));
-    }
     let formats = expect_files(arguments)?;
     let policies = loaded.policies();
     let given = knowledge(arguments, loaded)?;
@@ -69,6 +65,10 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
     // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
     let again = trace::Again::new(loaded, policies[0], given.as_ref(), seed_of(arguments, 0));
     let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
+    let log = arguments.log.as_ref().filter(|_| !progress::was_interrupted());
+    if let Some(path) = log {
+        artifact::write_text(path, &again.log())?;
+    }
     let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
     let recorded = record.map(|path| again.record(path)).transpose();
     let interrupted = progress::was_interrupted();
@@ -104,7 +104,7 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         let of = rows.iter().filter(|row| row.undecided.is_some()).count();
         println!("\n{}, in {}: {why}.", output::verdict("The script failed", false), output::count(of, "run"));
     }
-    output::print_written(arguments.results.iter().chain(&arguments.report));
+    output::print_written(arguments.results.iter().chain(&arguments.report).chain(log));
     if let Some(explained) = &explained {
         explained.print();
     }

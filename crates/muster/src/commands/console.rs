@@ -1,0 +1,98 @@
+//! `muster console`: a run in a browser. Also the page of `muster replay`.
+
+use miette::{Result, miette};
+use muster_console::{Bound, Options, ServeError, bind};
+use muster_sim::recording::Recording;
+use serde_json::json;
+
+use crate::artifact;
+use crate::cli::{ConsoleArguments, Serving};
+use crate::output::{self, Verdict, bold, faint};
+
+/// Shows a scenario until Ctrl-C.
+pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
+    if let Some(path) = &arguments.log {
+        artifact::expect_place(path)?;
+        let own = arguments.scenario.as_deref().map(std::path::Path::new);
+        artifact::expect_apart(&[("--log", path)], own)?;
+    }
+    // A mistake in the scenario is told as everywhere else, with its line.
+    if let Some(scenario) = &arguments.scenario {
+        muster_sim::scenario::load_any(scenario, &arguments.set)?;
+    }
+    let about = arguments.scenario.clone();
+    open(json, about, arguments.serving, |serving, token| Options {
+        scenario: arguments.scenario,
+        changes: arguments.set,
+        knowledge: arguments.knowledge,
+        recording: None,
+        seed: arguments.seed,
+        start: arguments.start,
+        address: serving.address,
+        port: serving.port,
+        token,
+        log: arguments.log,
+        program: output::program(),
+    })
+}
+
+/// Shows a recording until Ctrl-C.
+pub fn open_recording(file: String, recording: Recording, serving: Serving) -> Result<Verdict> {
+    open(false, Some(file.clone()), serving, |serving, token| Options {
+        scenario: None,
+        changes: Vec::new(),
+        knowledge: None,
+        seed: recording.header.seeds.run,
+        recording: Some((file, recording)),
+        start: false,
+        address: serving.address,
+        port: serving.port,
+        token,
+        log: None,
+        program: output::program(),
+    })
+}
+
+fn open(
+    json: bool,
+    about: Option<String>,
+    serving: Serving,
+    options: impl FnOnce(&Serving, Option<String>) -> Options,
+) -> Result<Verdict> {
+    let token = match (&serving.token, serving.address.is_loopback()) {
+        (Some(token), _) => Some(token.clone()),
+        (None, true) => None,
+        (None, false) => Some(muster_console::new_token().map_err(|error| in_words(&error))?),
+    };
+    let bound = bind(options(&serving, token)).map_err(|error| in_words(&error))?;
+    let url = bound.url();
+    if json {
+        output::print_value(&json!({"url": url, "scenario": about}));
+    } else {
+        let what = about.as_deref().unwrap_or("pick a scenario there");
+        println!("{}  {}", bold(&url), faint(&format!("({what}; Ctrl-C ends it)")));
+    }
+    serve(bound, &url, serving.no_open)
+}
+
+fn serve(bound: Bound, url: &str, no_open: bool) -> Result<Verdict> {
+    if !no_open && let Err(error) = muster_console::open_browser(url) {
+        eprintln!("No browser could be opened ({error}): open the address above yourself.");
+    }
+    bound.serve().map_err(|error| in_words(&error))?;
+    Ok(Verdict::Held)
+}
+
+fn in_words(error: &ServeError) -> miette::Report {
+    let help = match error {
+        ServeError::PortInUse { .. } => {
+            "is a console open already? take another port with --port, or any with --port 0"
+        }
+        ServeError::Address { .. } => "take an address of this machine, such as 127.0.0.1, and a port above 1023",
+        ServeError::NoToken { .. } => "give one with --token",
+        ServeError::System { .. } => "close other programs and try again",
+        ServeError::Log { .. } => "check that you may write there and that the disk is not full",
+        ServeError::Load(_) => "`muster scenarios` lists what is built in",
+    };
+    miette!(help = help, "{error}")
+}
