@@ -11,7 +11,7 @@ export async function opening() {
     const server = await serve(["minefield"]);
     const times = [];
     let bytes = 0;
-    for (let attempt = 0; attempt < 3; attempt += 1) {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
       const page = await open(server, {
         ready: false,
         init: () => new MutationObserver((_, observer) => {
