@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use muster_core::affect::{Name, Table};
-use rhai::{AST, CallFnOptions, Dynamic, Engine, FuncArgs, Module, Scope};
+use rhai::Dynamic;
 
 use crate::error::{ScriptError, SettingError};
 use crate::reads::{self, Reads};
 use crate::settings::{self, Setting, Settings};
 use crate::trouble::{Trouble, nearest};
-use crate::{Limits, ScriptRobot, desk, maths, sandbox};
+use crate::script::{Script, read};
+use crate::{Limits, ScriptRobot, sandbox};
 
 /// The common robot interface, with how many values each function takes. [CARS, Figure 7]
 pub const INTERFACE: [(&str, usize); 14] = [
@@ -48,15 +49,6 @@ pub struct Class {
     pub(crate) reads: [Reads; 2],
 }
 
-/// What policies and robots have in common.
-pub(crate) struct Script {
-    pub origin: String,
-    pub text: String,
-    engine: Engine,
-    ast: AST,
-    pub limits: Limits,
-}
-
 impl Class {
     /// The class that a text defines; `origin` is what messages call it.
     pub fn new(origin: &str, text: &str, table: Arc<Table>, limits: Limits) -> Result<Self, ScriptError> {
@@ -67,7 +59,7 @@ impl Class {
         if !missing.is_empty() {
             return Err(lacking(&script, &missing));
         }
-        let defined = names(&script.ast);
+        let defined = script.functions();
         let reads = [&[VARIABLES][..], &PUBLISHED].map(|functions| reads::of(text, &defined, functions));
         script.add(PUBLISHER);
         let has_panel = script.has("panel", 0);
@@ -181,105 +173,12 @@ impl Class {
     }
 }
 
-impl Script {
-    /// Compiles a text. Constants at its top are known in its functions, unlike in plain Rhai.
-    pub fn new(origin: &str, text: &str, mut engine: Engine, limits: Limits) -> Result<Self, ScriptError> {
-        let wrong = |trouble| ScriptError::at(origin, text, trouble);
-        let compile = |engine: &Engine, known: &Scope| {
-            engine.compile_with_scope(known, text).map_err(|error| wrong(Trouble::of_parsing(&error)))
-        };
-        engine.set_strict_variables(false);
-        let mut known = maths::constants();
-        let ast = compile(&engine, &known)?;
-        let mut scope = Scope::new();
-        desk::refill(limits.operations);
-        engine
-            .run_ast_with_scope(&mut scope, &ast)
-            .map_err(|error| wrong(Trouble::of(*error, &limits, &names(&ast))))?;
-        for (name, is_constant, value) in scope.iter() {
-            if !is_constant {
-                let line = text.lines().position(|line| line.trim_start().starts_with(&format!("let {name}")));
-                return Err(wrong(Trouble::new(
-                    line.map(|line| line + 1),
-                    format!("`{name}` is a variable outside of functions, and no function can see it"),
-                    format!(
-                        "write `const {name}` if it stays the same, or keep it in `this.{name}` from init_robot on"
-                    ),
-                )));
-            }
-            known.push_constant_dynamic(name, value.clone());
-        }
-        // Most constants are put in place of their names when the text is compiled. Lists and maps are not.
-        let mut constants = Module::new();
-        known.iter().for_each(|(name, _, value)| {
-            constants.set_var(name, value);
-        });
-        engine.register_global_module(constants.into());
-        engine.set_strict_variables(true);
-        let ast = compile(&engine, &known)?;
-        Ok(Self { origin: origin.to_owned(), text: text.to_owned(), engine, ast, limits })
-    }
-
-    /// Defines a function of ours beside those of the text.
-    fn add(&mut self, text: &str) {
-        let ours = self.engine.compile(text).expect("it is a fixed text");
-        self.ast.combine(ours);
-    }
-
-    pub fn has(&self, name: &str, values: usize) -> bool {
-        self.ast.iter_functions().any(|function| function.name == name && function.params.len() == values)
-    }
-
-    pub fn error(&self, trouble: Trouble) -> ScriptError {
-        ScriptError::at(&self.origin, &self.text, trouble)
-    }
-
-    /// The line in which a function begins.
-    pub fn line_of(&self, function: &str) -> Option<usize> {
-        let begins = |line: &str| {
-            let rest = line.trim_start().strip_prefix("fn ")?.trim_start().strip_prefix(function)?;
-            rest.trim_start().starts_with('(').then_some(())
-        };
-        self.text.lines().position(|line| begins(line).is_some()).map(|line| line + 1)
-    }
-
-    /// Calls a function with `this` bound.
-    pub fn call(&self, this: &mut Dynamic, function: &str, values: impl FuncArgs) -> Result<Dynamic, Trouble> {
-        desk::refill(self.limits.operations);
-        let options = CallFnOptions::new().eval_ast(false).rewind_scope(false).bind_this_ptr(this);
-        let given =
-            self.engine.call_fn_with_options::<Dynamic>(options, &mut Scope::new(), &self.ast, function, values);
-        match given {
-            Ok(_) if desk::is_overdrawn() => Err(Trouble::without_end(&self.limits).at(self.line_of(function))),
-            Ok(given) => Ok(given),
-            Err(error) => Err(Trouble::of(*error, &self.limits, &names(&self.ast))),
-        }
-    }
-}
-
-fn names(ast: &AST) -> Vec<&str> {
-    ast.iter_functions().map(|function| function.name).collect()
-}
-
-/// The text of a file, and what it is called.
-pub(crate) fn read(path: &Path) -> Result<(String, String), ScriptError> {
-    let origin = path.display().to_string();
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok((origin, text)),
-        Err(error) => Err(ScriptError::Unreadable {
-            path: origin,
-            why: error.to_string(),
-            help: "name a .rhai file that you may read; docs/scripts.md shows one".to_owned(),
-        }),
-    }
-}
-
 fn lacking(script: &Script, missing: &[(&str, usize)]) -> ScriptError {
     const VALUES: [&str; 3] = ["()", "(t)", "(t, value)"];
     let list: Vec<String> = missing.iter().map(|(name, values)| format!("`{name}{}`", VALUES[*values])).collect();
     let message = format!("a robot has to define {}, which this script does not", list.join(", "));
     // With the right name but not the right values, or with nearly the right name.
-    let defined: Vec<&str> = names(&script.ast);
+    let defined: Vec<&str> = script.functions();
     let (first, values) = missing[0];
     let help = if defined.contains(&first) {
         format!("`{first}` is there, but has to take {values} values")

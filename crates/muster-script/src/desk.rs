@@ -1,9 +1,9 @@
-//! What a script is lent while it runs: a desk of the thread, with what the robot's frame lends on it, and a meter.
+//! What a robot's script is lent while it runs: a desk of the thread, with what the robot's frame lends on it.
 //!
 //! Functions of the host have to own what they use, and a frame is borrowed. So what they need is laid on the desk before
 //! a call and taken back after it. One desk for each thread: a script runs on one, and never two at a time.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use muster_core::Time;
@@ -44,10 +44,6 @@ impl Desk {
 
 thread_local! {
     static DESK: RefCell<Option<Desk>> = const { RefCell::new(None) };
-    /// Operations that are left to the call.
-    static LEFT: Cell<u64> = const { Cell::new(0) };
-    /// It wanted more of them.
-    static OVERDRAWN: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Lends a frame for the time of a call. What the script said goes to the frame; commands only if the call succeeded, so
@@ -98,23 +94,4 @@ pub(crate) fn say(text: &str) {
             desk.notes.push(text.to_owned());
         }
     });
-}
-
-/// A call may use so many operations.
-pub(crate) fn refill(operations: u64) {
-    LEFT.set(operations);
-    OVERDRAWN.set(false);
-}
-
-/// The call wanted more operations than it had. Some functions of the language take the error of a callback for its answer.
-pub(crate) fn is_overdrawn() -> bool {
-    OVERDRAWN.get()
-}
-
-/// Uses up one operation; says whether there was one.
-pub(crate) fn spend() -> bool {
-    let left = LEFT.get();
-    LEFT.set(left.saturating_sub(1));
-    OVERDRAWN.set(OVERDRAWN.get() || left == 0);
-    left > 0
 }

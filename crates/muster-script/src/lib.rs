@@ -6,7 +6,7 @@
 //!
 //! What a script is kept from, and where:
 //!
-//! - running for ever, going too deep, growing: [`Limits`], and the meter in `desk`;
+//! - running for ever, going too deep, growing: [`Limits`], and the `meter`;
 //! - files, clock, other modules, dice of its own: not there in the first place (`sandbox`);
 //! - mathematics that differs between platforms: replaced (`maths`);
 //! - other robots' insides and reserved calls: a script holds no robot, it asks by name (`calls`).
@@ -21,12 +21,14 @@ mod feelings;
 mod legs;
 mod limits;
 mod maths;
+mod meter;
 mod number;
 mod place;
 mod policy;
 mod reads;
 mod robot;
 mod sandbox;
+pub mod script;
 pub mod settings;
 pub mod shipped;
 mod state;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use muster_core::recruitment::{Heard, Offer, Policy, Undecided};
 use rhai::{Array, Dynamic, Map};
 
-use crate::class::{Script, read};
+use crate::script::{Script, read};
 use crate::trouble::Trouble;
 use crate::{Limits, ScriptError, sandbox};
 

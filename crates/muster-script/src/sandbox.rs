@@ -9,7 +9,7 @@ use rhai::packages::{
 };
 use rhai::{Engine, Module, OptimizationLevel, Shared, def_package};
 
-use crate::{Limits, calls, desk, feelings, legs, maths, place, words};
+use crate::{Limits, calls, feelings, legs, maths, meter, place, words};
 
 def_package! {
     /// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
@@ -44,7 +44,7 @@ fn bare(limits: &Limits) -> Engine {
         engine.disable_symbol(symbol);
     }
     engine.set_optimization_level(OptimizationLevel::Simple);
-    engine.on_progress(|_| if desk::spend() { None } else { Some(rhai::Dynamic::UNIT) });
+    engine.on_progress(|_| if meter::spend() { None } else { Some(rhai::Dynamic::UNIT) });
     maths::register(&mut engine);
     words::register(&mut engine);
     engine
