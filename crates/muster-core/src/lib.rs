@@ -6,6 +6,7 @@
 
 pub mod affect;
 pub mod alliance;
+pub mod chance;
 pub mod event;
 pub mod mechanism;
 pub mod motion;
@@ -19,8 +20,9 @@ pub mod tasking;
 pub mod time;
 pub mod timer;
 
+pub use chance::{Chance, Dice};
 pub use event::{Event, Note};
-pub use mechanism::{Chance, Context, Input, Mechanism, Output, Recipient};
+pub use mechanism::{Context, Input, Mechanism, Output, Recipient};
 pub use robot::{Body, Percepts, Point, Pose, RobotId};
 pub use task::{Action, Brief, Delivery, Kind, Order, Percept, Phase, Task, TaskId};
 pub use time::{Duration, Time};

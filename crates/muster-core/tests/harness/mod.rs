@@ -42,6 +42,9 @@ impl Names for Numbered {
 /// The first number drawn by a robot that lost its memory.
 pub const FRESH: u32 = 0xF4E5_0001;
 
+/// The number of the first message of a robot that gets one; the next has the next.
+pub const FIRST_NONCE: u32 = 0x0A00_0001;
+
 pub fn secs(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
 }

@@ -3,13 +3,12 @@
 use muster_core::mechanism::{Context, Input, Mechanism, Output, Recipient};
 use muster_core::motion::Motion;
 use muster_core::timer::TimerTable;
-use muster_core::{Body, Note, Point, RobotId, Time};
+use muster_core::{Body, Dice, Note, Point, RobotId, Time};
 
 use super::Recording;
 use super::entry::{Entry, Given};
 use super::journal::entry_of;
 use crate::policy::{self, Visit};
-use crate::sim::Dice;
 
 pub(super) type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
 
