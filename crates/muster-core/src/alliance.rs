@@ -377,7 +377,7 @@ impl Alliance {
         self.remember(cx);
         if let Some(period) = self.config.period {
             // Not all at once: robots that are switched on together would talk over each other for ever.
-            let share = f64::from(cx.choose(1 << 16)) / f64::from(1_u32 << 16);
+            let share = cx.share(1 << 16);
             cx.set_timer(Timer::Statement, now + period.stretched(share));
         }
     }

@@ -6,9 +6,11 @@
 
 pub mod affect;
 pub mod alliance;
+pub mod chance;
 pub mod event;
 pub mod mechanism;
 pub mod motion;
+pub mod node;
 pub mod panel;
 pub mod recruitment;
 pub mod rng;
@@ -18,8 +20,10 @@ pub mod tasking;
 pub mod time;
 pub mod timer;
 
+pub use chance::{Chance, Dice};
 pub use event::{Event, Note};
-pub use mechanism::{Chance, Context, Input, Mechanism, Output, Recipient};
+pub use mechanism::{Context, Input, Mechanism, Output, Recipient};
+pub use node::Node;
 pub use robot::{Body, Percepts, Point, Pose, RobotId};
 pub use task::{Action, Brief, Delivery, Kind, Order, Percept, Phase, Task, TaskId};
 pub use time::{Duration, Time};

@@ -33,8 +33,9 @@ use crate::mission::Seeds;
 use crate::policy::Policy;
 use crate::scenario::{self, Loaded, ScenarioError};
 
-/// The version of the format of our own channel.
-pub const FORMAT: &str = "muster-io-2";
+/// The version of the format of our own channel: a new one whenever entries, or the messages of a mechanism in them, are
+/// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL.
+pub const FORMAT: &str = "muster-io-3";
 /// The channel of our own.
 pub const IO_TOPIC: &str = "/muster/io";
 /// The metadata record with the [`Header`].
@@ -86,7 +87,7 @@ impl Header {
         };
         let format = field("format")?;
         if format != FORMAT {
-            return Err(ReadError::Format(format));
+            return Err(ReadError::Format { format, version: field("version")?, commit: field("commit")? });
         }
         let name = field("name")?;
         let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])

@@ -5,7 +5,6 @@
 //! within these, first in, first out.
 
 mod bodies;
-mod dice;
 mod faults;
 mod flight;
 mod letters;
@@ -13,14 +12,13 @@ mod observer;
 mod orders;
 mod tasks;
 
-pub(crate) use dice::Dice;
 use letters::{Letter, Letters};
 pub use observer::{Observer, View};
 
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
-    Body, Context, Duration, Input, Mechanism, Note, Output, Point, Recipient, RobotId, Task, TaskId, Time,
+    Body, Context, Dice, Duration, Input, Mechanism, Note, Output, Point, Recipient, RobotId, Task, TaskId, Time,
 };
 
 use crate::errand::Scan;

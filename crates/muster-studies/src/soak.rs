@@ -11,9 +11,9 @@ mod saboteur;
 
 use std::collections::BTreeMap;
 
-use muster_core::recruitment::{Config, Recruitment, Strategy};
+use muster_core::recruitment::{Config, Message, Recruitment, Request, Responding, Strategy};
 use muster_core::rng::Stream;
-use muster_core::{Duration, Note, Time};
+use muster_core::{Body, Duration, Input, Note, Time};
 use muster_sim::checks;
 use muster_sim::scenario::{self, ConfigName, Loaded, ScenarioError};
 use muster_sim::{Observer, Sim, View};
@@ -59,6 +59,8 @@ pub struct Report {
     pub overlaps: u64,
     /// Times that a second robot worked at a task, one after the other.
     pub duplicates: u64,
+    /// Times that a robot which waited for AGREE heard one to an earlier ARRIVAL of its own for the same call.
+    pub straggling_agrees: u64,
     /// Faults that struck, by what and at which stage.
     pub faults: BTreeMap<String, u64>,
     /// Things that had to happen at least once and did not.
@@ -96,6 +98,7 @@ pub struct Outcome {
     messages: u64,
     overlaps: u64,
     duplicates: u64,
+    straggling_agrees: u64,
     faults: BTreeMap<String, u64>,
 }
 
@@ -127,6 +130,8 @@ impl Trial {
         let watcher = Watcher {
             checks: checks::for_recruitment(&config, &self.loaded.mission),
             saboteur: Saboteur::new(self.plan.sabotage, seed, self.loaded.mission.robots.len()),
+            arrived: vec![None; self.loaded.mission.robots.len()],
+            straggling_agrees: 0,
             failure: None,
         };
         let mut sim = Sim::new(&self.loaded.mission, seed, |_| Recruitment::new(config.clone()), watcher);
@@ -142,6 +147,7 @@ impl Trial {
             overlaps: sim.ledger().overlaps(),
             duplicates: sim.ledger().duplicates(),
             failure: sim.observer().failure.clone().or_else(|| not_quiet(&sim, self.plan)),
+            straggling_agrees: sim.observer().straggling_agrees,
             faults: sim.observer().saboteur.struck().clone(),
         };
         (outcome, sim.notes().to_vec())
@@ -174,6 +180,10 @@ impl Trial {
         }
         if self.plan.overlaps_expected && self.config == ConfigName::Gage2004 && overlaps == 0 {
             never_met.push("two robots at one task".to_owned());
+        }
+        let straggling_agrees = sum(|outcome| outcome.straggling_agrees);
+        if self.plan.sabotage == Sabotage::Restarts && straggling_agrees == 0 {
+            never_met.push("an AGREE to an earlier ARRIVAL of a robot that waits for AGREE".to_owned());
         }
         // A handful of runs cannot be expected to meet everything.
         if runs < MEETS_ALL_IN {
@@ -209,6 +219,7 @@ impl Trial {
             messages_mean: sum(|outcome| outcome.messages) as f64 / runs.max(1) as f64,
             overlaps,
             duplicates: sum(|outcome| outcome.duplicates),
+            straggling_agrees,
             faults,
             held: runs > 0 && enough && failures.is_empty() && never_met.is_empty(),
             never_met,
@@ -229,16 +240,33 @@ pub fn config_name(config: ConfigName) -> &'static str {
 struct Watcher {
     checks: Vec<Box<dyn checks::Check>>,
     saboteur: Saboteur,
+    /// The call that each robot has arrived for, with the number of its ARRIVAL, as of the last event.
+    arrived: Vec<Option<(Request, u32)>>,
+    straggling_agrees: u64,
     failure: Option<(String, Time)>,
 }
 
 impl Observer<Recruitment> for Watcher {
+    fn on_input(&mut self, _now: Time, body: &Body, input: &Input<'_, Recruitment>, _transmission: Option<u64>) {
+        if let Input::Received { message: Message::Agree { request, number, .. }, .. } = input
+            && let Some((waits_for, own)) = self.arrived[body.id.index()]
+        {
+            self.straggling_agrees += u64::from(waits_for == *request && own != *number);
+        }
+    }
+
     fn after_event(&mut self, view: View<'_, Recruitment>) -> Option<muster_sim::fault::Fault> {
         for check in &mut self.checks {
             if let Err(what) = check.look(&view) {
                 self.failure.get_or_insert((format!("{}: {what}", check.name()), view.now));
                 return None;
             }
+        }
+        for (arrived, machine) in self.arrived.iter_mut().zip(view.machines) {
+            *arrived = match *machine.responding() {
+                Responding::Arrived { request, number, .. } => Some((request, number)),
+                _ => None,
+            };
         }
         self.saboteur.plot(&view)
     }

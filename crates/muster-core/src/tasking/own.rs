@@ -153,10 +153,7 @@ impl Own {
 
     /// A part of `most`, drawn anew.
     pub(super) fn up_to(&self, cx: &mut Context<'_>, most: Duration) -> Duration {
-        match most.as_micros() {
-            0 => Duration::ZERO,
-            most => Duration::from_micros(u64::from(cx.choose(u32::try_from(most).unwrap_or(u32::MAX)))),
-        }
+        cx.within(most)
     }
 
     /// `wait`, and up to a share of it more.

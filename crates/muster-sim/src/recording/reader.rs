@@ -44,8 +44,18 @@ pub enum ReadError {
     #[error("is an MCAP file, but Muster did not record it: it has no metadata called `muster`")]
     NotOurs,
     /// It is of another version.
-    #[error("has the format `{0}`, and this program reads `{FORMAT}`: use the version of Muster that recorded it")]
-    Format(String),
+    #[error(
+        "has the format `{format}`, and this program reads `{FORMAT}`: open it with the version that recorded it, muster \
+         {version} ({commit}), or record the run again"
+    )]
+    Format {
+        /// The format that it has.
+        format: String,
+        /// The version of the program that recorded it.
+        version: String,
+        /// Its commit.
+        commit: String,
+    },
     /// Its header makes no sense.
     #[error("has a damaged header: {0}")]
     Header(String),

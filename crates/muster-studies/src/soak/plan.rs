@@ -18,7 +18,7 @@ pub struct Plan {
 }
 
 /// The plans, each a promise: five recruitments over a radio this bad, with faults such as these.
-pub const PLANS: [Plan; 5] = [
+pub const PLANS: [Plan; 6] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -60,6 +60,24 @@ pub const PLANS: [Plan; 5] = [
         overlaps_expected: true,
     },
     Plan {
+        name: "stragglers",
+        about: "doubled messages, held back for seconds, and robots that restart: no AGREE to an earlier ARRIVAL counts",
+        // Ground robots drive fast: what is left of an earlier handshake must still be about when the next one begins.
+        changes: &[
+            "robots.idle.speed_mps=20",
+            "robots.west.speed_mps=20",
+            "robots.east.speed_mps=20",
+            "radio.loss=0.1",
+            "radio.duplication=0.9",
+            "radio.reordering=0.3",
+            "radio.straggle_s=12",
+            "limit_h=24",
+        ],
+        sabotage: Sabotage::Restarts,
+        required: 1.0,
+        overlaps_expected: true,
+    },
+    Plan {
         name: "requester-dies",
         about: "the requester dies for good at any stage: every responder is idle after its time-outs and one lease",
         changes: &["radio.loss=0.25", "limit_h=24"],
@@ -77,6 +95,9 @@ pub enum Sabotage {
     /// Responders die, restart, hang, go deaf or mute at every stage; requesters do the same but never die.
     /// Ends after twenty minutes of simulated time.
     EveryStage,
+    /// Robots restart at every stage, within half a second, with memory and without, above all those that have arrived.
+    /// Ends after twenty minutes of simulated time.
+    Restarts,
     /// The requester dies for good, at any stage.
     RequesterDies,
 }
@@ -87,8 +108,8 @@ pub const FAULT_PHASE_S: u64 = 1_200;
 /// Faults by whom, and the stages at which each has to strike at least once.
 type Expected = (&'static [&'static str], &'static [&'static str]);
 
-const RESPONDERS: Expected =
-    (&["stop", "restart", "restart without memory"], &["offered", "travelling", "arrived", "working"]);
+const RESPONDER_STAGES: &[&str] = &["offered", "travelling", "arrived", "working"];
+const RESTARTS: &[&str] = &["restart", "restart without memory"];
 // Pausing is left out: greedy hardly ever does, since somebody answers every call that is heard.
 const REQUESTER_STAGES: &[&str] = &["collecting", "awaiting arrival", "awaiting ackack"];
 
@@ -97,7 +118,10 @@ impl Sabotage {
     pub fn expected(self) -> impl Iterator<Item = String> {
         let all: &[Expected] = match self {
             Self::None => &[],
-            Self::EveryStage => &[RESPONDERS, (&["restart", "restart without memory"], REQUESTER_STAGES)],
+            Self::EveryStage => {
+                &[(&["stop"], RESPONDER_STAGES), (RESTARTS, RESPONDER_STAGES), (RESTARTS, REQUESTER_STAGES)]
+            }
+            Self::Restarts => &[(RESTARTS, RESPONDER_STAGES), (RESTARTS, REQUESTER_STAGES)],
             Self::RequesterDies => &[(&["stop"], REQUESTER_STAGES)],
         };
         all.iter().flat_map(|(faults, stages)| {

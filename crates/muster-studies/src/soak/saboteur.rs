@@ -15,6 +15,8 @@ use super::plan::{FAULT_PHASE_S, Sabotage};
 const REQUESTER: RobotId = RobotId(0);
 /// How often entering a stage brings a fault.
 const CHANCE: f64 = 0.1;
+/// How often arriving brings a restart where restarts are the point.
+const CHANCE_OF_ARRIVED: f64 = 0.7;
 /// So many robots may die; the others have to be able to finish.
 const MOST_DEATHS: u32 = 6;
 
@@ -62,7 +64,7 @@ impl Saboteur {
                     continue;
                 }
                 let rests = matches!(stage, "idle" | "quiet");
-                if !rests && view.is_up(robot) && self.stream.chance(CHANCE) {
+                if !rests && view.is_up(robot) && self.stream.chance(self.sabotage.chance(stage)) {
                     let fault = self.fault(robot, view.now, stage);
                     if fault.is_some() {
                         return fault;
@@ -83,6 +85,7 @@ impl Saboteur {
                 FaultKind::Stop
             }
             Sabotage::RequesterDies => return None,
+            Sabotage::Restarts => FaultKind::Restart { down: seconds(stream, 0.01, 0.5), memory: stream.chance(0.5) },
             Sabotage::EveryStage => match stream.below(7) {
                 0 | 1 if robot != REQUESTER && self.deaths < MOST_DEATHS => {
                     self.deaths += 1;
@@ -101,6 +104,16 @@ impl Saboteur {
         let later = kind != FaultKind::Stop && self.stream.chance(0.5);
         let at = if later { now + Duration::from_secs_f64(self.stream.between(0.0, 3.0)) } else { now };
         Some(Fault { at, robot, kind })
+    }
+}
+
+impl Sabotage {
+    /// How often entering `stage` brings a fault.
+    fn chance(self, stage: &str) -> f64 {
+        match (self, stage) {
+            (Self::Restarts, "arrived") => CHANCE_OF_ARRIVED,
+            _ => CHANCE,
+        }
     }
 }
 
