@@ -10,8 +10,8 @@
 //! - [`bidder`]: bid, accept.
 //! - [`holder`]: report, fly, be done.
 //! - [`peer`]: watch, challenge, elect.
-//! - [`own`]: the queue, what the body is told, what was done.
-//! - [`record`]: what a node knows of an order, and how news and stale talk are told apart.
+//! - [`craft`]: the queue, what the body is told, what was done.
+//! - [`order`]: what a node knows of an order, and how news and stale talk are told apart.
 //! - `tombstone`: what is done or called off, and who is told.
 //! - `panel`: what a node shows of itself.
 
@@ -20,15 +20,15 @@ pub mod bidder;
 pub mod config;
 pub mod corridor;
 pub mod cost;
+pub mod craft;
 pub mod group;
 pub mod holder;
 pub mod lead;
 pub mod link;
 pub mod message;
-pub mod own;
+pub mod order;
 mod panel;
 pub mod peer;
-pub mod record;
 pub mod sampling;
 pub mod step;
 mod tombstone;
@@ -47,10 +47,10 @@ use crate::task::{Order, Percept, TaskId};
 use crate::time::Time;
 
 pub use config::{Config, Fixes, Variant, Vehicle};
+use craft::Craft;
 use group::Group;
 pub use message::{About, Deed, Holder, Message};
-use own::Own;
-use record::{Entry, Kept};
+use order::{Kept, OrderState};
 pub use step::Step;
 
 type Context<'a> = mechanism::Context<'a, Tasking>;
@@ -143,9 +143,9 @@ pub struct Memory {
 /// A node's Collaborative Tasking Module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tasking {
-    own: Own,
+    craft: Craft,
     /// The pool of active solicitations, and what is done or cancelled and not forgotten yet; by first task.
-    orders: BTreeMap<TaskId, Entry>,
+    orders: BTreeMap<TaskId, OrderState>,
     /// What was done of orders, or versions of them, that this node does not know: it will when it hears of them.
     deeds: BTreeMap<(TaskId, u8), Deed>,
 }
@@ -153,22 +153,22 @@ pub struct Tasking {
 impl Tasking {
     /// A node that has not started.
     pub fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
-        Self { own: Own::new(config, vehicle), orders: BTreeMap::new(), deeds: BTreeMap::new() }
+        Self { craft: Craft::new(config, vehicle), orders: BTreeMap::new(), deeds: BTreeMap::new() }
     }
 
     /// What it knows of an order, by the number of its first task.
-    pub fn order(&self, first: TaskId) -> Option<&Entry> {
+    pub fn order(&self, first: TaskId) -> Option<&OrderState> {
         self.orders.get(&first)
     }
 
     /// All orders that it knows of.
-    pub fn orders(&self) -> impl Iterator<Item = &Entry> {
+    pub fn orders(&self) -> impl Iterator<Item = &OrderState> {
         self.orders.values()
     }
 
     /// What it holds, what it has done, how it hears others.
-    pub fn own(&self) -> &Own {
-        &self.own
+    pub fn craft(&self) -> &Craft {
+        &self.craft
     }
 
     /// It stores this task: an order that is not over.
@@ -179,7 +179,7 @@ impl Tasking {
 
     /// Has nothing to do and waits for nobody.
     pub fn is_quiet(&self) -> bool {
-        self.own.held().is_empty() && self.orders.values().all(Entry::is_settled)
+        self.craft.held().is_empty() && self.orders.values().all(OrderState::is_settled)
     }
 
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
@@ -189,25 +189,25 @@ impl Tasking {
         if number > 0 || !remembered {
             cx.note(|| Event::Started { incarnation: number, remembered });
         }
-        *self = Self::new(self.own.config.clone(), self.own.vehicle.clone());
-        self.own.has_used(used);
+        *self = Self::new(self.craft.config.clone(), self.craft.vehicle.clone());
+        self.craft.has_used(used);
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
-        self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
-        self.own.life = self.own.link.number;
+        self.craft.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
+        self.craft.life = self.craft.link.number;
         // What it has forgotten, everybody has by the time that tombstones are.
-        self.own.abstains = if remembered { abstains } else { cx.now() + self.own.config.tombstone };
-        self.own.changed = !remembered;
+        self.craft.abstains = if remembered { abstains } else { cx.now() + self.craft.config.tombstone };
+        self.craft.changed = !remembered;
         for kept in orders {
             let first = kept.first();
-            let mut entry = Entry::restored(&kept, cx.now());
-            entry.resume(&mut self.own, cx);
+            let mut entry = OrderState::restored(&kept, cx.now());
+            entry.resume(&mut self.craft, cx);
             self.orders.insert(first, entry);
         }
         for deed in deeds {
             self.on_deed(cx, deed);
         }
-        self.own.tell_soon(cx);
-        if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
+        self.craft.tell_soon(cx);
+        if let Some((_, end)) = self.craft.config.silence.filter(|(_, end)| *end > cx.now()) {
             cx.set_timer(Timer::Silence, end);
         }
     }
@@ -231,22 +231,22 @@ impl Tasking {
             | Timer::Expiry(first)
             | Timer::Forget(first) => first,
         };
-        let own = &mut self.own;
+        let craft = &mut self.craft;
         let Some(entry) = self.orders.get_mut(&first) else { return };
         match timer {
-            Timer::User(_) => entry.on_user_timer(own, cx),
-            Timer::Candidate(_) => entry.on_candidate_timer(own, cx),
-            Timer::Lead(_) => entry.on_lead_timer(own, cx),
-            Timer::LeadStatus(_) => entry.on_lead_status_timer(own, cx),
-            Timer::Bidder(_) => entry.on_bidder_timer(own, cx),
-            Timer::Peer(_) => entry.on_peer_timer(own, cx),
-            Timer::Answer(_) => entry.on_answer_timer(own, cx),
-            Timer::Status(task) => entry.on_status_timer(own, cx, task),
-            Timer::Announce(task) => entry.on_announce_timer(own, cx, task),
-            Timer::Overdue(task) => entry.on_overdue(own, cx, task),
-            Timer::Again(_) => entry.say_again(own, cx),
-            Timer::Expiry(_) => entry.on_expiry(own, cx),
-            Timer::Forget(_) => entry.forget(own),
+            Timer::User(_) => entry.on_user_timer(craft, cx),
+            Timer::Candidate(_) => entry.on_candidate_timer(craft, cx),
+            Timer::Lead(_) => entry.on_lead_timer(craft, cx),
+            Timer::LeadStatus(_) => entry.on_lead_status_timer(craft, cx),
+            Timer::Bidder(_) => entry.on_bidder_timer(craft, cx),
+            Timer::Peer(_) => entry.on_peer_timer(craft, cx),
+            Timer::Answer(_) => entry.on_answer_timer(craft, cx),
+            Timer::Status(task) => entry.on_status_timer(craft, cx, task),
+            Timer::Announce(task) => entry.on_announce_timer(craft, cx, task),
+            Timer::Overdue(task) => entry.on_overdue(craft, cx, task),
+            Timer::Again(_) => entry.say_again(craft, cx),
+            Timer::Expiry(_) => entry.on_expiry(craft, cx),
+            Timer::Forget(_) => entry.forget(craft),
             Timer::Repeat | Timer::Silence => {}
         }
     }
@@ -276,26 +276,26 @@ impl Tasking {
                 if !group.is_sound() || self.clashes(&group) {
                     return;
                 }
-                let entry = self.orders.entry(first).or_insert_with(|| Entry::new(group, cx.now()));
+                let entry = self.orders.entry(first).or_insert_with(|| OrderState::new(group, cx.now()));
                 // One that was asked for before, perhaps, by a console that has lost its memory.
-                catch_up(&mut self.deeds, entry, &mut self.own, cx);
+                catch_up(&mut self.deeds, entry, &mut self.craft, cx);
                 if !entry.is_settled() {
-                    entry.ask(&mut self.own, cx);
+                    entry.ask(&mut self.craft, cx);
                 }
             }
             Order::Modify(brief) => {
                 let Some(entry) = self.orders.get_mut(&brief.task.id) else { return };
                 let group = Group::new(cx.me(), brief, entry.group().version + 1);
-                let can_say = self.own.config.fixes.done && entry.group().user == cx.me();
+                let can_say = self.craft.config.fixes.done && entry.group().user == cx.me();
                 let can_say = can_say && group.len() == entry.group().len();
                 if can_say && group.is_sound() && !entry.is_settled() {
-                    entry.renew(&mut self.own, cx, group);
-                    entry.ask(&mut self.own, cx);
+                    entry.renew(&mut self.craft, cx, group);
+                    entry.ask(&mut self.craft, cx);
                 }
             }
             Order::Cancel(task) => {
                 if let Some(entry) = self.orders.get_mut(&task) {
-                    entry.cancel(&mut self.own, cx);
+                    entry.cancel(&mut self.craft, cx);
                 }
             }
         }
@@ -304,24 +304,24 @@ impl Tasking {
     fn on_percept(&mut self, cx: &mut Context<'_>, percept: Percept) {
         match percept {
             Percept::Done(task) => {
-                self.own.crossed(cx, task);
+                self.craft.crossed(cx, task);
                 if let Some(first) = self.order_of(task)
                     && let Some(entry) = self.orders.get_mut(&first)
                 {
-                    entry.on_executed(&mut self.own, cx, task);
+                    entry.on_executed(&mut self.craft, cx, task);
                 }
             }
-            Percept::Arrived => self.own.on_clear(cx),
+            Percept::Arrived => self.craft.on_clear(cx),
             Percept::Blocked => {
-                if let Some(task) = self.own.bound_for()
+                if let Some(task) = self.craft.bound_for()
                     && let Some(first) = self.order_of(task)
                     && let Some(entry) = self.orders.get_mut(&first)
                 {
-                    entry.hand_back(&mut self.own, cx, task);
+                    entry.hand_back(&mut self.craft, cx, task);
                 }
             }
             Percept::Link(up) => {
-                self.own.link.up = up;
+                self.craft.link.up = up;
                 if up {
                     self.on_link_again(cx);
                 }
@@ -334,21 +334,21 @@ impl Tasking {
     /// What others said meanwhile was missed for a known reason, so nobody is blamed for it.
     fn on_link_again(&mut self, cx: &mut Context<'_>) {
         for entry in self.orders.values_mut() {
-            entry.on_link_again(&mut self.own, cx);
+            entry.on_link_again(&mut self.craft, cx);
         }
         self.tell(cx);
     }
 
     /// F5: says again what is done: what this node has done, and what others have whom nobody has heard for a while.
     fn tell(&mut self, cx: &mut Context<'_>) {
-        let silent = self.own.untold(cx.now());
+        let silent = self.craft.untold(cx.now());
         let mut theirs = Vec::new();
         if !silent.is_empty() {
-            let known = self.orders.values().flat_map(Entry::deeds).chain(self.deeds.values().copied());
-            let told = |deed: &Deed| silent.contains(&deed.by) && self.own.is_told(cx.now(), deed);
+            let known = self.orders.values().flat_map(OrderState::deeds).chain(self.deeds.values().copied());
+            let told = |deed: &Deed| silent.contains(&deed.by) && self.craft.is_told(cx.now(), deed);
             theirs.extend(known.filter(told));
         }
-        self.own.tell(cx, &silent, &theirs);
+        self.craft.tell(cx, &silent, &theirs);
     }
 
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
@@ -358,7 +358,7 @@ impl Tasking {
                     return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
                 }
                 for deed in deeds {
-                    self.own.was_told_of(cx.now(), deed.by);
+                    self.craft.was_told_of(cx.now(), deed.by);
                     self.on_deed(cx, *deed);
                 }
             }
@@ -383,48 +383,48 @@ impl Tasking {
         if known.is_none() && (clashes || self.orders.len() >= MOST_ORDERS) {
             return drop(cx, Drop::Foreign);
         }
-        let own = &mut self.own;
-        let aware = own.config.fixes.aware;
+        let craft = &mut self.craft;
+        let aware = craft.config.fixes.aware;
         let entry = match (self.orders.entry(about.first), &about.group) {
             (std::collections::btree_map::Entry::Occupied(known), _) => known.into_mut(),
             (std::collections::btree_map::Entry::Vacant(vacant), Some(group)) if aware || message.introduces() => {
                 if group.brief.expires.is_some_and(|expires| expires <= cx.now()) {
                     return drop(cx, Drop::Late);
                 }
-                let entry = vacant.insert(Entry::new(group.clone(), cx.now()));
+                let entry = vacant.insert(OrderState::new(group.clone(), cx.now()));
                 if matches!(message, Message::Cancel { .. }) {
-                    return entry.met_called_off(own, cx);
+                    return entry.met_called_off(craft, cx);
                 }
-                entry.met(own, cx);
+                entry.met(craft, cx);
                 entry
             }
             _ => return drop(cx, Drop::Foreign),
         };
-        let verdict = entry.admits(own, cx, message);
+        let verdict = entry.admits(craft, cx, message);
         if !self.deeds.is_empty() {
-            catch_up(&mut self.deeds, entry, own, cx);
+            catch_up(&mut self.deeds, entry, craft, cx);
         }
         match verdict {
             Ok(()) => {
                 if message.is_a_vehicles() {
-                    own.link.meet(from);
+                    craft.link.meet(from);
                 }
-                entry.on_message(own, cx, from, message);
+                entry.on_message(craft, cx, from, message);
             }
             Err(why) => drop(cx, why),
         }
     }
 
     fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) {
-        let (now, tombstone) = (cx.now(), self.own.config.tombstone);
+        let (now, tombstone) = (cx.now(), self.craft.config.tombstone);
         // Nobody has done anything yet that is still to come, give or take how far clocks may be apart.
-        if !self.own.config.fixes.done || deed.at > now + self.own.config.peer {
+        if !self.craft.config.fixes.done || deed.at > now + self.craft.config.peer {
             return;
         }
         if let Some(entry) = self.orders.get_mut(&deed.first)
             && deed.version <= entry.group().version
         {
-            return entry.on_deed(&mut self.own, cx, deed);
+            return entry.on_deed(&mut self.craft, cx, deed);
         }
         // It may hear of the order yet, from somebody who does not know that it is done.
         let recent = |deed: &Deed| now.since(deed.at) < tombstone;
@@ -432,41 +432,41 @@ impl Tasking {
             self.deeds.retain(|_, known| recent(known));
             if self.deeds.len() < MOST_UNPLACED {
                 self.deeds.insert((deed.first, deed.index), deed);
-                self.own.knows(cx, deed);
-                self.own.changed = true;
+                self.craft.knows(cx, deed);
+                self.craft.changed = true;
             }
         }
     }
 
     /// What one order has set going in others: tasks that had to be given back, orders that nobody needs any more.
     fn settle(&mut self, cx: &mut Context<'_>) {
-        while let Some(task) = self.own.dropped.pop() {
+        while let Some(task) = self.craft.dropped.pop() {
             if let Some(first) = self.order_of(task)
                 && let Some(entry) = self.orders.get_mut(&first)
             {
-                entry.hand_back(&mut self.own, cx, task);
+                entry.hand_back(&mut self.craft, cx, task);
             }
         }
-        if std::mem::take(&mut self.own.sweep) {
+        if std::mem::take(&mut self.craft.sweep) {
             self.orders.retain(|_, entry| !entry.is_forgotten());
         }
-        if std::mem::take(&mut self.own.changed) {
-            let orders = self.orders.values_mut().map(Entry::kept).collect();
+        if std::mem::take(&mut self.craft.changed) {
+            let orders = self.orders.values_mut().map(OrderState::kept).collect();
             let deeds = self.deeds.values().copied().collect();
-            let Own { link, abstains, .. } = &self.own;
-            let (number, used, abstains) = (link.number, self.own.used(), *abstains);
+            let Craft { link, abstains, .. } = &self.craft;
+            let (number, used, abstains) = (link.number, self.craft.used(), *abstains);
             cx.remember_first(Memory { orders, deeds, number, used, abstains });
         }
     }
 }
 
 /// An order that was new to this node, or has changed, is done in part or whole as it has heard before.
-fn catch_up(deeds: &mut BTreeMap<(TaskId, u8), Deed>, entry: &mut Entry, own: &mut Own, cx: &mut Context<'_>) {
+fn catch_up(deeds: &mut BTreeMap<(TaskId, u8), Deed>, entry: &mut OrderState, craft: &mut Craft, cx: &mut Context<'_>) {
     let (first, version) = (entry.first(), entry.group().version);
     let known = deeds.range((first, 0)..=(first, u8::MAX)).filter(|(_, deed)| deed.version <= version);
     for (key, deed) in known.map(|(key, deed)| (*key, *deed)).collect::<Vec<_>>() {
         deeds.remove(&key);
-        entry.on_deed(own, cx, deed);
+        entry.on_deed(craft, cx, deed);
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_core::tasking::cost::{Grid, Surface};
+use muster_core::tasking::craft::Craft;
 use muster_core::tasking::group::Group;
 use muster_core::tasking::lead::Lead;
-use muster_core::tasking::own::Own;
 use muster_core::tasking::{Holder, Step, Tasking, Variant};
 use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
 use muster_sim::fault::{Fault, FaultKind};
@@ -72,7 +72,7 @@ pub struct Lot {
 
 /// A LEAD before the event that closes its auction.
 struct Before {
-    own: Own,
+    craft: Craft,
     body: Body,
     group: Arc<Group>,
     lead: Lead,
@@ -113,7 +113,7 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
             let entry = machine.order(*first);
             let led = entry.and_then(|entry| Some((entry.group().clone(), entry.lead()?.clone())));
             let body = sim.bodies()[robot.index()].clone();
-            *before = led.map(|(group, lead)| Before { own: machine.own().clone(), body, group, lead });
+            *before = led.map(|(group, lead)| Before { craft: machine.craft().clone(), body, group, lead });
             before.is_some()
         });
         sim.is_over() || sim.next_at().is_none_or(|at| at > until)
@@ -130,10 +130,10 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
 
 impl Before {
     fn lot(&self, note: &Note, task: TaskId, holder: Holder, cost: u16) -> Option<Lot> {
-        let Self { own, body, group, lead } = self;
+        let Self { craft, body, group, lead } = self;
         let member = lead.phases.iter().position(|index| group.task(index) == task)?;
         // "A LEAD may win its own task without radio": its own bid is made when the auction closes.
-        let mine = own.costs(body, group, lead.phases, lead.t0);
+        let mine = craft.costs(body, group, lead.phases, lead.t0);
         let others = lead.bids().iter().filter(|(robot, _)| **robot != note.robot);
         let all = others.map(|(robot, costs)| (*robot, costs)).chain([(note.robot, &mine)]);
         let mut bids: Vec<(RobotId, Surface)> =

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::assigner::{self, Constraint, INFEASIBLE, Problem};
 use super::cost::{Grid, Surface};
+use super::craft::Craft;
 use super::group::{Coupling, Phases};
-use super::own::Own;
+use super::order::{OrderState, Slot};
 use super::peer::Peer;
-use super::record::{Entry, Slot};
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -71,7 +71,7 @@ pub enum Leeway {
     Others,
     /// Couplings to tasks that are done already.
     Done,
-    /// Every coupling but the order, and that each task has a vehicle of its own: one task after the other.
+    /// Every coupling but the order, and that each task has a vehicle of its craft: one task after the other.
     OneByOne,
 }
 
@@ -98,10 +98,10 @@ impl Lead {
     }
 }
 
-impl Entry {
+impl OrderState {
     /// Becomes the LEAD of these tasks.
-    pub(super) fn take_lead(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, epoch: u32) {
-        let template = own.config.templates.get(&self.group.brief.kind);
+    pub(super) fn take_lead(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases, epoch: u32) {
+        let template = craft.config.templates.get(&self.group.brief.kind);
         if !self.group.is_decomposed() {
             let Some(group) = self.group.decomposed(template) else { return };
             self.group = group;
@@ -124,81 +124,81 @@ impl Entry {
             plans: 0,
             in_vain: 0,
         }));
-        self.user_is_done(own, cx);
+        self.user_is_done(craft, cx);
         self.peer = Peer::Monitoring;
         self.bidder = None;
-        self.solicit(own, cx);
+        self.solicit(craft, cx);
     }
 
     /// Asks for bids on what it leads, as a new attempt if `ballot` has been used.
-    fn solicit(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    fn solicit(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &mut self.lead else { return };
         lead.stage = Stage::Bidding;
         lead.bids.clear();
         lead.deleted.clear();
         lead.plans = 0;
-        lead.closes = cx.now() + own.config.bid;
-        lead.t0 = lead.closes + own.config.acceptance() + own.settling();
+        lead.closes = cx.now() + craft.config.bid;
+        lead.t0 = lead.closes + craft.config.acceptance() + craft.settling();
         if let Some(before) = self.t0 {
             // In step with what is assigned already, so that a window of one step always holds a sample.
-            let step = own.config.grid.step.as_micros().max(1);
+            let step = craft.config.grid.step.as_micros().max(1);
             let beyond = (lead.t0.as_micros() % step + step - before.as_micros() % step) % step;
             lead.t0 += Duration::from_micros((step - beyond) % step);
         }
         let (ballot, phases, t0, closes) = (lead.ballot, lead.phases, lead.t0, lead.closes);
         self.epoch = self.epoch.max(ballot.epoch);
-        own.changed = true;
+        craft.changed = true;
         for index in phases.with(lead.later).iter() {
             let slot = &mut self.slots[index];
             (slot.ballot, slot.holder, slot.heard, slot.led) = (ballot, None, cx.now(), None);
-            own.let_go(cx, self.group.task(index));
-            self.give_leave_back(own, cx, index);
+            craft.let_go(cx, self.group.task(index));
+            self.give_grant_back(craft, cx, index);
         }
         self.note_all(cx, phases, Step::Solicited { epoch: ballot.epoch, t0 });
-        self.say_solicitation(own, cx, ballot, phases, t0, closes);
+        self.say_solicitation(craft, cx, ballot, phases, t0, closes);
         cx.set_timer(Timer::Lead(self.first()), closes);
-        if own.config.fixes.lead_speaks {
-            cx.set_timer(Timer::LeadStatus(self.first()), cx.now() + own.config.status);
+        if craft.config.fixes.lead_speaks {
+            cx.set_timer(Timer::LeadStatus(self.first()), cx.now() + craft.config.status);
         }
     }
 
     fn say_solicitation(
         &self,
-        own: &mut Own,
+        craft: &mut Craft,
         cx: &mut Context<'_>,
         ballot: Ballot,
         phases: Phases,
         t0: Time,
         closes: Time,
     ) {
-        let about = self.about(own, true);
-        own.say(cx, Recipient::All, Message::Solicitation { about, ballot, phases, t0, closes });
+        let about = self.about(craft, true);
+        craft.say(cx, Recipient::All, Message::Solicitation { about, ballot, phases, t0, closes });
     }
 
-    pub(super) fn say_lead_status(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn say_lead_status(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &self.lead else { return };
         let (ballot, phases) = (lead.ballot, lead.phases.with(lead.later));
-        let about = self.about(own, true);
-        let number = own.next_number(cx.now());
-        own.say(cx, Recipient::All, Message::LeadStatus { about, ballot, phases, number });
+        let about = self.about(craft, true);
+        let number = craft.next_number(cx.now());
+        craft.say(cx, Recipient::All, Message::LeadStatus { about, ballot, phases, number });
     }
 
     /// F2. While bids are missing the report is the solicitation itself.
-    pub(super) fn on_lead_status_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn on_lead_status_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &self.lead else { return };
-        let others = own.link.others().min(own.config.team as usize);
+        let others = craft.link.others().min(craft.config.team as usize);
         if lead.stage == Stage::Bidding && lead.bids.len() < others && lead.closes > cx.now() {
-            self.say_solicitation(own, cx, lead.ballot, lead.phases, lead.t0, lead.closes);
+            self.say_solicitation(craft, cx, lead.ballot, lead.phases, lead.t0, lead.closes);
         } else {
-            self.say_lead_status(own, cx);
+            self.say_lead_status(craft, cx);
         }
-        let wait = own.jittered(cx, own.config.status);
+        let wait = craft.jittered(cx, craft.config.status);
         cx.set_timer(Timer::LeadStatus(self.first()), cx.now() + wait);
     }
 
     pub(super) fn on_bid(
         &mut self,
-        own: &mut Own,
+        craft: &mut Craft,
         cx: &mut Context<'_>,
         from: RobotId,
         ballot: Ballot,
@@ -212,18 +212,18 @@ impl Entry {
                 cx.note(|| crate::Event::Tasking { task, step: Step::BidHeard { from, least } });
             }
         }
-        let about = self.about(own, false);
-        own.say(cx, Recipient::Only(from), Message::BidAck { about, ballot });
+        let about = self.about(craft, false);
+        craft.say(cx, Recipient::Only(from), Message::BidAck { about, ballot });
     }
 
-    pub(super) fn on_lead_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn on_lead_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &mut self.lead else { return };
         match &mut lead.stage {
-            Stage::Bidding => self.evaluate(own, cx),
-            Stage::Retrying => self.next_attempt(own, cx),
-            Stage::Notifying { tries, .. } if *tries < own.config.assign_tries => {
+            Stage::Bidding => self.evaluate(craft, cx),
+            Stage::Retrying => self.next_attempt(craft, cx),
+            Stage::Notifying { tries, .. } if *tries < craft.config.assign_tries => {
                 *tries += 1;
-                self.notify(own, cx);
+                self.notify(craft, cx);
             }
             Stage::Notifying { plan, accepted, .. } => {
                 let failed: Vec<(u8, Holder)> =
@@ -234,7 +234,7 @@ impl Entry {
                     self.note(cx, usize::from(*index), Step::Deleted { robot: holder.robot });
                 }
                 let Some(lead) = &mut self.lead else { return };
-                if !own.config.fixes.atomic {
+                if !craft.config.fixes.atomic {
                     // Bids are for what was solicited: those for what is assigned by now are of no more use.
                     for costs in lead.bids.values_mut() {
                         let mut open = lead.phases.iter().map(|index| !done.has(index));
@@ -245,56 +245,56 @@ impl Entry {
                     // Whoever has accepted is released by the next plan: nobody was committed yet.
                     lead.ballot.epoch = lead.ballot.epoch.max(self.epoch) + 1;
                     self.epoch = lead.ballot.epoch;
-                    own.changed = true;
+                    craft.changed = true;
                 }
-                let in_time = cx.now() + own.config.accept < lead.t0;
-                if lead.plans < own.config.plans && in_time {
-                    self.evaluate(own, cx);
+                let in_time = cx.now() + craft.config.accept < lead.t0;
+                if lead.plans < craft.config.plans && in_time {
+                    self.evaluate(craft, cx);
                 } else {
-                    self.next_attempt(own, cx);
+                    self.next_attempt(craft, cx);
                 }
             }
         }
     }
 
     /// Auctions what it leads anew, as a new attempt.
-    fn next_attempt(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    fn next_attempt(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &mut self.lead else { return };
         lead.ballot.epoch = lead.ballot.epoch.max(self.epoch) + 1;
-        self.solicit(own, cx);
+        self.solicit(craft, cx);
     }
 
     /// "Evaluate bids": finds who does what, when and how, at the least cost.
-    fn evaluate(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    fn evaluate(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let me = cx.me();
         let Some(lead) = &self.lead else { return };
         let (phases, t0, leeway) = (lead.phases, lead.t0, lead.leeway);
-        let mine = own.bid(cx, &self.group, phases, t0);
+        let mine = craft.bid(cx, &self.group, phases, t0);
         let Some(lead) = &mut self.lead else { return };
         if mine.iter().any(Option::is_some) && !lead.deleted.contains(&me) {
             lead.bids.insert(me, mine);
         }
         lead.plans += 1;
-        let frozen = self.frozen(own);
+        let frozen = self.frozen(craft);
         let Some(lead) = &self.lead else { return };
         let bids: Vec<(RobotId, &Vec<Option<Surface>>)> = lead
             .bids
             .iter()
             .filter(|(robot, _)| !lead.deleted.contains(robot))
             .filter(|(robot, _)| leeway == Leeway::OneByOne || frozen.iter().all(|(_, other)| other.robot != **robot))
-            .filter(|(robot, _)| own.config.fixes.atomic || !self.holds_some(lead, **robot))
+            .filter(|(robot, _)| craft.config.fixes.atomic || !self.holds_some(lead, **robot))
             .map(|(robot, costs)| (*robot, costs))
             .collect();
         // Those of who is left out for what it holds count too: they came in, and were looked at.
         let count = lead.bids.keys().filter(|robot| !lead.deleted.contains(robot)).count() as u32;
         let expires = self.group.brief.expires.unwrap_or(Time::NEVER);
-        let problem = pose(&own.config.grid, &bids, phases, &self.group.couplings, &frozen, (t0, expires, leeway));
-        let answer = problem.map(|problem| assigner::assign(&problem, own.config.node_budget));
+        let problem = pose(&craft.config.grid, &bids, phases, &self.group.couplings, &frozen, (t0, expires, leeway));
+        let answer = problem.map(|problem| assigner::assign(&problem, craft.config.node_budget));
         let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
         let Some(chosen) = chosen else {
-            return self.on_no_good_bids(own, cx, count);
+            return self.on_no_good_bids(craft, cx, count);
         };
-        let grid = &own.config.grid;
+        let grid = &craft.config.grid;
         let mut plan = Vec::with_capacity(chosen.len());
         for (member, (index, choice)) in phases.iter().zip(&chosen).enumerate() {
             let (time, heading) = (choice.time as u16, choice.heading as u16);
@@ -313,11 +313,11 @@ impl Entry {
         for index in phases.iter() {
             self.slots[index].ballot = lead.ballot;
         }
-        self.notify(own, cx);
+        self.notify(craft, cx);
     }
 
     /// Tells everybody who has not accepted yet what is theirs.
-    fn notify(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    fn notify(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &mut self.lead else { return };
         let Stage::Notifying { plan, accepted, .. } = &mut lead.stage else { return };
         let me = cx.me();
@@ -327,21 +327,28 @@ impl Entry {
         *accepted = accepted.with(mine);
         let (plan, accepted, ballot, t0) = (plan.clone(), *accepted, lead.ballot, lead.t0);
         for (index, holder) in plan.iter().filter(|(index, _)| !accepted.has(usize::from(*index))) {
-            let about = self.about(own, false);
-            let plan = if own.config.fixes.atomic { plan.clone() } else { vec![(*index, *holder)] };
-            own.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
+            let about = self.about(craft, false);
+            let plan = if craft.config.fixes.atomic { plan.clone() } else { vec![(*index, *holder)] };
+            craft.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
         }
-        let wait = own.jittered(cx, own.config.accept);
+        let wait = craft.jittered(cx, craft.config.accept);
         cx.set_timer(Timer::Lead(self.first()), cx.now() + wait);
-        if !own.config.fixes.atomic {
+        if !craft.config.fixes.atomic {
             for index in mine.iter() {
-                self.commit_one(own, cx, index);
+                self.commit_one(craft, cx, index);
             }
         }
-        self.commit_if_all(own, cx);
+        self.commit_if_all(craft, cx);
     }
 
-    pub(super) fn on_accept(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, ballot: Ballot, index: u8) {
+    pub(super) fn on_accept(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        ballot: Ballot,
+        index: u8,
+    ) {
         let at = usize::from(index);
         if at >= self.slots.len() {
             return;
@@ -351,21 +358,21 @@ impl Entry {
             && plan.iter().any(|(index, holder)| usize::from(*index) == at && holder.robot == from)
         {
             *accepted = accepted.with(Phases::only(at));
-            if !own.config.fixes.atomic {
-                self.commit_one(own, cx, at);
+            if !craft.config.fixes.atomic {
+                self.commit_one(craft, cx, at);
             }
-            return self.commit_if_all(own, cx);
+            return self.commit_if_all(craft, cx);
         }
         let slot = &self.slots[at];
         let holds = slot.ballot == ballot && slot.holder.is_some_and(|holder| holder.robot == from);
         if self.committed == Some(ballot) && holds && slot.done.is_none() {
-            let about = self.about(own, false);
-            own.say(cx, Recipient::Only(from), Message::AcceptAck { about, ballot, index });
+            let about = self.about(craft, false);
+            craft.say(cx, Recipient::Only(from), Message::AcceptAck { about, ballot, index });
         }
     }
 
     /// "Ack acceptance" of one task: from here on it is its winner's.
-    fn commit_one(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
+    fn commit_one(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) {
         let Some(lead) = &self.lead else { return };
         let Stage::Notifying { plan, .. } = &lead.stage else { return };
         let Some((_, holder)) = plan.iter().find(|(at, _)| usize::from(*at) == index).copied() else { return };
@@ -375,39 +382,39 @@ impl Entry {
         let slot = &mut self.slots[index];
         (slot.ballot, slot.holder, slot.heard, slot.led) = (ballot, Some(holder), cx.now(), None);
         if holder.robot == cx.me() {
-            self.hold(own, cx, index, ballot, holder, t0);
+            self.hold(craft, cx, index, ballot, holder, t0);
         } else {
-            let about = self.about(own, false);
+            let about = self.about(craft, false);
             let index = index as u8;
-            own.say(cx, Recipient::Only(holder.robot), Message::AcceptAck { about, ballot, index });
+            craft.say(cx, Recipient::Only(holder.robot), Message::AcceptAck { about, ballot, index });
         }
     }
 
     /// Commits everybody once all have accepted; the LEAD's work is done then.
-    fn commit_if_all(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    fn commit_if_all(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let Some(lead) = &self.lead else { return };
         let Stage::Notifying { accepted, .. } = lead.stage else { return };
         if !lead.phases.without(accepted).is_empty() {
             return;
         }
-        if own.config.fixes.atomic {
+        if craft.config.fixes.atomic {
             for index in lead.phases.iter() {
-                self.commit_one(own, cx, index);
+                self.commit_one(craft, cx, index);
             }
         }
         let Some(lead) = &mut self.lead else { return };
         let (phases, later) = (lead.phases, lead.later);
         if let Some(next) = later.iter().next() {
-            self.watch(own, cx, phases);
+            self.watch(craft, cx, phases);
             let Some(lead) = &mut self.lead else { return };
             (lead.phases, lead.later) = (Phases::only(next), later.without(Phases::only(next)));
-            return self.next_attempt(own, cx);
+            return self.next_attempt(craft, cx);
         }
-        self.lead_without(own, cx, phases);
+        self.lead_without(craft, cx, phases);
     }
 
     /// Leads these tasks no longer; "the finished LEAD becomes a PEER".
-    pub(super) fn lead_without(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+    pub(super) fn lead_without(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) {
         let Some(lead) = &mut self.lead else { return };
         lead.later = lead.later.without(phases);
         let left = lead.phases.without(phases);
@@ -420,27 +427,27 @@ impl Entry {
             if let Some(next) = lead.later.iter().next() {
                 (lead.phases, lead.later) = (Phases::only(next), lead.later.without(Phases::only(next)));
             }
-            self.next_attempt(own, cx);
+            self.next_attempt(craft, cx);
         } else if left != lead.phases {
             // Bids are for all of it: what is left is auctioned by itself.
             lead.phases = left;
-            self.next_attempt(own, cx);
+            self.next_attempt(craft, cx);
         }
-        self.watch(own, cx, were.common(self.open()));
+        self.watch(craft, cx, were.common(self.open()));
     }
 
     /// "No good bids": gives up what can be given up, or waits to retry.
-    fn on_no_good_bids(&mut self, own: &mut Own, cx: &mut Context<'_>, bids: u32) {
+    fn on_no_good_bids(&mut self, craft: &mut Craft, cx: &mut Context<'_>, bids: u32) {
         let open = self.open();
         let done = self.slots.iter().any(|slot| slot.done.is_some());
         let Some(lead) = &mut self.lead else { return };
         lead.in_vain += 1;
-        let atomic = own.config.fixes.atomic;
+        let atomic = craft.config.fixes.atomic;
         let apart = atomic && !self.group.strict && !self.group.couplings.is_empty();
         let relaxed = match lead.leeway {
             Leeway::None if atomic && lead.phases != open => Leeway::Others,
             Leeway::None | Leeway::Others if apart && done => Leeway::Done,
-            leeway if apart && lead.in_vain > own.config.in_vain => leeway.max(Leeway::OneByOne),
+            leeway if apart && lead.in_vain > craft.config.in_vain => leeway.max(Leeway::OneByOne),
             leeway => leeway,
         };
         let (before, phases) = (lead.leeway, lead.phases);
@@ -452,19 +459,19 @@ impl Entry {
             Leeway::None => {}
             Leeway::Others => {
                 lead.phases = open;
-                return self.next_attempt(own, cx);
+                return self.next_attempt(craft, cx);
             }
-            Leeway::Done => return self.evaluate(own, cx),
+            Leeway::Done => return self.evaluate(craft, cx),
             Leeway::OneByOne => {
                 let all = lead.phases.with(lead.later);
                 if let Some(next) = all.iter().next() {
                     (lead.phases, lead.later) = (Phases::only(next), all.without(Phases::only(next)));
                 }
-                return self.next_attempt(own, cx);
+                return self.next_attempt(craft, cx);
             }
         }
         lead.stage = Stage::Retrying;
-        let wait = own.jittered(cx, own.config.retry);
+        let wait = craft.jittered(cx, craft.config.retry);
         cx.set_timer(Timer::Lead(self.first()), cx.now() + wait);
     }
 
@@ -475,8 +482,8 @@ impl Entry {
     }
 
     /// What the tasks that are not auctioned are held to, if a group is one whole (W13).
-    fn frozen(&self, own: &Own) -> Vec<(usize, Holder)> {
-        let Some(lead) = self.lead.as_ref().filter(|_| own.config.fixes.atomic) else { return Vec::new() };
+    fn frozen(&self, craft: &Craft) -> Vec<(usize, Holder)> {
+        let Some(lead) = self.lead.as_ref().filter(|_| craft.config.fixes.atomic) else { return Vec::new() };
         let other =
             |index: &usize| !lead.covers(*index) && (lead.leeway < Leeway::Done || self.slots[*index].done.is_none());
         (0..self.slots.len())

@@ -2,7 +2,7 @@
 
 use super::bidder::Stage as Bids;
 use super::lead::{Lead, Stage as Leads};
-use super::record::Entry;
+use super::order::OrderState;
 use super::user::Stage as Asks;
 use super::{Message, Tasking};
 use crate::panel::{Field, Posture, Viewing};
@@ -49,7 +49,7 @@ impl Message {
 impl Tasking {
     /// A look at every order that it knows, unless it is at work or knows none.
     pub(super) fn seen_as(&self) -> Posture {
-        if self.own.is_leaving() {
+        if self.craft.is_leaving() {
             return Posture::Working;
         }
         let mut has_bid = false;
@@ -59,7 +59,7 @@ impl Tasking {
             }
             has_bid |= entry.bidder.is_some();
         }
-        match (has_bid, self.own.held.is_empty()) {
+        match (has_bid, self.craft.held.is_empty()) {
             (true, _) => Posture::Offering,
             (false, false) => Posture::Committed,
             (false, true) => Posture::Idle,
@@ -68,18 +68,18 @@ impl Tasking {
 
     pub(super) fn shows(&self, view: &Viewing<'_>) -> Vec<Field> {
         let mut does = Vec::new();
-        if self.own.is_leaving() {
+        if self.craft.is_leaving() {
             does.push("has passed its target, leaves by the corridor".to_owned());
         }
         does.extend(self.asks(view));
         does.extend(self.leads(view));
         does.extend(self.bids(view));
-        if let Some(next) = self.own.held.first() {
-            let tasks = if self.own.held.len() == 1 { "task" } else { "tasks" };
-            does.push(format!("holds {} {tasks}, next over the target at {:.1}", self.own.held.len(), next.at));
+        if let Some(next) = self.craft.held.first() {
+            let tasks = if self.craft.held.len() == 1 { "task" } else { "tasks" };
+            does.push(format!("holds {} {tasks}, next over the target at {:.1}", self.craft.held.len(), next.at));
         }
         if does.is_empty() {
-            does.push(if self.orders.values().all(Entry::is_settled) { "idle" } else { "watches" }.to_owned());
+            does.push(if self.orders.values().all(OrderState::is_settled) { "idle" } else { "watches" }.to_owned());
         }
         let mut fields = vec![Field::state("does", does.join("; "))];
         fields.extend(self.shows_tasks(view));
@@ -117,7 +117,7 @@ impl Tasking {
         Some(format!("leads the auction of {}, attempt {}: {stage}", view.names.task(task), lead.ballot.epoch))
     }
 
-    fn led(&self) -> impl Iterator<Item = (&Entry, &Lead)> {
+    fn led(&self) -> impl Iterator<Item = (&OrderState, &Lead)> {
         self.orders.values().filter_map(|entry| Some((entry, entry.lead()?)))
     }
 
@@ -147,8 +147,8 @@ impl Tasking {
         if !fields.is_empty() {
             fields.push(Field::number("bids in", bids as f64));
         }
-        fields.push(Field::number("queue", self.own.held.len() as f64));
-        for held in self.own.held.iter().take(MOST_TASKS) {
+        fields.push(Field::number("queue", self.craft.held.len() as f64));
+        for held in self.craft.held.iter().take(MOST_TASKS) {
             fields.push(Field::new("holds", view.task(held.task)));
             let label = format!("over {} at (s)", view.names.task(held.task));
             fields.push(Field::number(label, held.at.as_secs_f64()));
@@ -158,8 +158,8 @@ impl Tasking {
 
     /// What it has left, and how well it hears.
     fn shows_means(&self) -> Vec<Field> {
-        let (flown_m, used) = self.own.used();
-        let vehicle = &self.own.vehicle;
+        let (flown_m, used) = self.craft.used();
+        let vehicle = &self.craft.vehicle;
         let mut fields = Vec::new();
         // Not limited: as many as there are numbers.
         if !vehicle.console && vehicle.loads > 0 && vehicle.loads < u16::MAX {
@@ -169,8 +169,8 @@ impl Tasking {
         if let Some(all_m) = vehicle.endurance_m {
             fields.push(Field::gauge("range left (m)", (all_m - flown_m).max(0.0), (0.0, all_m), None));
         }
-        if self.own.link.others() > 0 {
-            fields.push(Field::gauge("reports lost", self.own.link.loss(), (0.0, 1.0), None));
+        if self.craft.link.others() > 0 {
+            fields.push(Field::gauge("reports lost", self.craft.link.loss(), (0.0, 1.0), None));
         }
         fields
     }

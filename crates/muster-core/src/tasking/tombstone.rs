@@ -1,98 +1,98 @@
 //! What is over: done, called off or expired. Whoever knows remembers it, and sets right whoever speaks of it as if it
 //! were not. [specification: F4, F5, W16]
 
+use super::craft::Craft;
 use super::group::Phases;
-use super::own::Own;
+use super::order::{OrderState, Slot, Standing};
 use super::peer::Peer;
-use super::record::{Entry, Slot, Standing};
 use super::{Context, Deed, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 
-impl Entry {
+impl OrderState {
     /// F5, F4: somebody speaks of what is over, or of an attempt that counts for less than one that is known.
-    pub(super) fn set_right(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, standing: Standing) {
-        let fixes = own.config.fixes;
+    pub(super) fn set_right(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, standing: Standing) {
+        let fixes = craft.config.fixes;
         match standing {
             Standing::Current | Standing::Vain => {}
-            Standing::Over if fixes.done => self.answer(own, cx, Phases::only(index)),
-            Standing::Stale if own.holds(self.group.task(index)).is_some() => self.reply(own, cx),
-            Standing::Stale if fixes.relays => self.answer(own, cx, Phases::only(index)),
+            Standing::Over if fixes.done => self.answer(craft, cx, Phases::only(index)),
+            Standing::Stale if craft.holds(self.group.task(index)).is_some() => self.reply(craft, cx),
+            Standing::Stale if fixes.relays => self.answer(craft, cx, Phases::only(index)),
             Standing::Over | Standing::Stale => {}
         }
     }
 
     /// Answers when it is this node's turn, unless another has by then.
-    pub(super) fn answer(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
+    pub(super) fn answer(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) {
         if self.answers.is_empty() && !self.corrects {
-            let wait = own.up_to(cx, own.config.spread);
+            let wait = craft.up_to(cx, craft.config.spread);
             cx.set_timer(Timer::Answer(self.first()), cx.now() + wait);
         }
         self.answers = self.answers.with(phases);
     }
 
     /// Says that there is a newer version of the order, or that it was cancelled, when it is this node's turn.
-    pub(super) fn correct(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if own.config.fixes.done {
-            self.answer(own, cx, Phases::NONE);
+    pub(super) fn correct(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
+        if craft.config.fixes.done {
+            self.answer(craft, cx, Phases::NONE);
             self.corrects = true;
         }
     }
 
-    pub(super) fn on_answer_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn on_answer_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let answers = std::mem::take(&mut self.answers);
         if std::mem::take(&mut self.corrects) {
-            let about = self.about(own, true);
+            let about = self.about(craft, true);
             let message = if self.cancelled { Message::Cancel { about } } else { Message::Task { about } };
-            own.say(cx, Recipient::All, message);
+            craft.say(cx, Recipient::All, message);
         }
         let deeds: Vec<Deed> =
             answers.iter().filter_map(|index| self.slots.get(index)).filter_map(|slot| slot.done).collect();
         if !deeds.is_empty() {
-            own.say(cx, Recipient::All, Message::Done { deeds });
+            craft.say(cx, Recipient::All, Message::Done { deeds });
         }
         for index in answers.iter().filter(|index| *index < self.slots.len() && !self.is_over(*index)) {
             let Slot { ballot, holder, heard, .. } = self.slots[index];
             let age = cx.now().since(heard);
-            if age < own.patience(self, index) {
-                let about = self.about(own, true);
-                own.say(cx, Recipient::All, Message::StatusRelay { about, index: index as u8, ballot, holder, age });
+            if age < craft.patience(self, index) {
+                let about = self.about(craft, true);
+                craft.say(cx, Recipient::All, Message::StatusRelay { about, index: index as u8, ballot, holder, age });
             }
         }
     }
 
     /// USER: it is no longer to be done (W16).
-    pub(super) fn cancel(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn cancel(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         // As drawn there is no message for it: the USER can only stop asking.
-        if !own.config.fixes.done {
-            return self.user_is_done(own, cx);
+        if !craft.config.fixes.done {
+            return self.user_is_done(craft, cx);
         }
         if self.group.user != cx.me() || self.is_settled() {
             return;
         }
-        self.call_off(own, cx, Step::Cancelled);
-        self.repeats = own.config.done_times;
-        self.say_again(own, cx);
+        self.call_off(craft, cx, Step::Cancelled);
+        self.repeats = craft.config.done_times;
+        self.say_again(craft, cx);
     }
 
-    pub(super) fn on_expiry(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn on_expiry(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         if !self.is_settled() {
-            self.call_off(own, cx, Step::Expired);
+            self.call_off(craft, cx, Step::Expired);
         }
     }
 
     /// None of it is to be done any more.
-    pub(super) fn call_off(&mut self, own: &mut Own, cx: &mut Context<'_>, why: Step) {
+    pub(super) fn call_off(&mut self, craft: &mut Craft, cx: &mut Context<'_>, why: Step) {
         let open = self.open();
         self.note_all(cx, open, why);
         for index in open.iter() {
-            own.let_go(cx, self.group.task(index));
+            craft.let_go(cx, self.group.task(index));
         }
         self.cancelled = true;
-        self.settled(own, cx);
+        self.settled(craft, cx);
     }
 
     /// Everything in it is over: this node has no role any more but to remember.
-    pub(super) fn settled(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn settled(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let answering = !self.answers.is_empty() || self.corrects;
         let (user, lead, bidder) = (self.user.take(), self.lead.take(), self.bidder.take());
         let first = self.first();
@@ -115,39 +115,39 @@ impl Entry {
         self.peer = Peer::Monitoring;
         cx.cancel_timer(Timer::Peer(first));
         cx.cancel_timer(Timer::Expiry(first));
-        cx.set_timer(Timer::Forget(first), cx.now() + own.config.tombstone);
-        own.changed = true;
+        cx.set_timer(Timer::Forget(first), cx.now() + craft.config.tombstone);
+        craft.changed = true;
     }
 
     /// Says once more at once that it was cancelled, or what of it is done.
-    pub(super) fn say_again(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn say_again(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         if self.repeats == 0 {
             return;
         }
         self.repeats -= 1;
         if self.cancelled {
-            let about = self.about(own, true);
-            own.say(cx, Recipient::All, Message::Cancel { about });
+            let about = self.about(craft, true);
+            craft.say(cx, Recipient::All, Message::Cancel { about });
         }
         let mine = |deed: &Deed| deed.by == cx.me();
         let deeds: Vec<Deed> = self.slots.iter().filter_map(|slot| slot.done).filter(mine).collect();
         if !deeds.is_empty() {
-            own.say(cx, Recipient::All, Message::Done { deeds });
+            craft.say(cx, Recipient::All, Message::Done { deeds });
         }
         if self.repeats > 0 {
-            let wait = own.config.spread + own.up_to(cx, own.config.spread);
+            let wait = craft.config.spread + craft.up_to(cx, craft.config.spread);
             cx.set_timer(Timer::Again(self.first()), cx.now() + wait);
         }
     }
 
     /// It was called off before this node ever heard of it.
-    pub(super) fn met_called_off(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn met_called_off(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         self.cancelled = true;
-        self.settled(own, cx);
+        self.settled(craft, cx);
     }
 
     /// It is done: by whom, as somebody says who knows.
-    pub(super) fn on_deed(&mut self, own: &mut Own, cx: &mut Context<'_>, deed: Deed) {
+    pub(super) fn on_deed(&mut self, craft: &mut Craft, cx: &mut Context<'_>, deed: Deed) {
         let index = usize::from(deed.index);
         if index >= self.slots.len() {
             return;
@@ -157,37 +157,37 @@ impl Entry {
             // The vehicles themselves notice that two of them have done it.
             Some(known) if known.by != deed.by => {
                 let again = &self.slots[index].again;
-                if again.len() < own.config.team as usize && !again.contains(&deed.by) {
+                if again.len() < craft.config.team as usize && !again.contains(&deed.by) {
                     self.slots[index].again.push(deed.by);
                     self.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
                     // Whoever has heard of one of them only is to hear of both.
-                    self.answer(own, cx, Phases::only(index));
+                    self.answer(craft, cx, Phases::only(index));
                 }
             }
             Some(_) => {}
             None => {
                 self.note(cx, index, Step::HeardDone { by: deed.by });
-                own.let_go(cx, self.group.task(index));
-                self.is_done(own, cx, index, deed);
+                craft.let_go(cx, self.group.task(index));
+                self.is_done(craft, cx, index, deed);
             }
         }
     }
 
     /// Task `index` is done.
-    pub(super) fn is_done(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, deed: Deed) {
+    pub(super) fn is_done(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, deed: Deed) {
         let slot = &mut self.slots[index];
         slot.done = Some(deed);
         let planned = slot.holder.map_or(0, |holder| holder.heading);
         slot.holder = Some(Holder { robot: deed.by, at: deed.at, heading: planned });
-        own.changed = true;
-        own.knows(cx, deed);
+        craft.changed = true;
+        craft.knows(cx, deed);
         self.candidate = None;
         if self.lead.as_ref().is_some_and(|lead| lead.covers(index)) {
-            self.lead_without(own, cx, Phases::only(index));
+            self.lead_without(craft, cx, Phases::only(index));
         }
-        self.reassured(own, cx, index);
+        self.reassured(craft, cx, index);
         if self.is_settled() {
-            self.settled(own, cx);
+            self.settled(craft, cx);
         }
     }
 }

@@ -90,7 +90,7 @@ impl Moment {
         };
         let peer =
             |stage: fn(&peer::Peer) -> bool| machine.orders().any(|order| !order.is_settled() && stage(order.peer()));
-        let own = machine.own();
+        let craft = machine.craft();
         match self {
             Self::UserWaitsForClaim => user(|stage| matches!(stage, user::Stage::Claim)),
             Self::UserWaitsForSolicitation => user(|stage| matches!(stage, user::Stage::Solicitation(_))),
@@ -101,12 +101,12 @@ impl Moment {
             Self::BidderWaitsForBidAck => bidder(|stage| matches!(stage, bidder::Stage::BidAck(_))),
             Self::BidderWaitsForAssignment => bidder(|stage| matches!(stage, bidder::Stage::Assignment)),
             Self::BidderWaitsForAcceptAck => bidder(|stage| matches!(stage, bidder::Stage::AcceptAck { .. })),
-            Self::Assigned => !own.held().is_empty(),
-            Self::AboutToExecute => own.held().iter().any(|held| soon(held.at, 1_000)),
+            Self::Assigned => !craft.held().is_empty(),
+            Self::AboutToExecute => craft.held().iter().any(|held| soon(held.at, 1_000)),
             Self::DeedUnperceived | Self::DeedUnsaid | Self::DeedSaidOnce => {
-                own.held().first().is_some_and(|held| soon(held.at, 500))
+                craft.held().first().is_some_and(|held| soon(held.at, 500))
             }
-            Self::JustExecuted => own.deeds().iter().any(|deed| now.since(deed.at) <= Duration::from_millis(60)),
+            Self::JustExecuted => craft.deeds().iter().any(|deed| now.since(deed.at) <= Duration::from_millis(60)),
             Self::PeerMonitors => peer(|peer| matches!(peer, peer::Peer::Monitoring)),
             Self::PeerWaitsForReply => peer(|peer| matches!(peer, peer::Peer::Replying(..))),
             Self::PeerTabulatesClaims => peer(|peer| matches!(peer, peer::Peer::Claiming(_))),
@@ -217,7 +217,7 @@ impl Saboteur {
                 continue;
             }
             let robot = candidates[self.stream.below(candidates.len() as u32) as usize];
-            let due = view.machines[robot.index()].own().held().first().map(|held| held.at);
+            let due = view.machines[robot.index()].craft().held().first().map(|held| held.at);
             let Some(due) = due.filter(|_| !late && Moment::AT_DEED.contains(&moment)) else {
                 self.plots.remove(index);
                 return Some(self.crash(if late { Moment::AnyTime } else { moment }, robot, now));

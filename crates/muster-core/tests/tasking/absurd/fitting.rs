@@ -4,7 +4,7 @@ use muster_core::tasking::bidder::Stage as BidderStage;
 use muster_core::tasking::cost::Surface;
 use muster_core::tasking::group::Phases;
 use muster_core::tasking::lead::Stage as LeadStage;
-use muster_core::tasking::record::Entry;
+use muster_core::tasking::order::OrderState;
 use muster_core::tasking::{Ballot, Deed, Holder, Message};
 use muster_core::{Duration, RobotId, Time};
 
@@ -12,7 +12,7 @@ use super::ME;
 use crate::world::{LIFE, V1, V2, V4, V5, about, template};
 
 /// Something that a well-behaved team mate might say to `entry` now.
-pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
+pub fn fitting(entry: &OrderState, now: Time, how: u8) -> (RobotId, Message) {
     let group = entry.group().clone();
     let apart = group.decomposed(Some(&template())).or(group.decomposed(None)).unwrap_or(group.clone());
     let apart = if group.is_decomposed() { group.clone() } else { apart };

@@ -62,7 +62,7 @@ fn w8_a_task_that_may_have_been_done_is_sealed() {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once()));
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.own().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.craft().held()[0].at.as_secs_f64();
         team.run_until(due - 0.5).kill(V5).run_until(200.0);
         assert_eq!(team.done(X), [], "seed {seed}");
     }
@@ -203,7 +203,7 @@ fn w8_a_vehicle_that_crashed_with_leave_does_not_do_it_again() {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once()));
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.own().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.craft().held()[0].at.as_secs_f64();
         // At the deed itself: everything of that instant but what the body has to say.
         team.lose("Done", u32::MAX).run_until(due + after_s).restart(V5, with_memory);
         team.run_until(due + 300.0);

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bidder::Bidder;
+use super::craft::Craft;
 use super::group::{Group, Phases};
 use super::lead::Lead;
-use super::own::Own;
 use super::peer::Peer;
 use super::user::User;
 use super::{About, Ballot, Context, Deed, Holder, Message, Step, Timer};
@@ -42,15 +42,15 @@ pub struct Slot {
     /// This node has promised not to let an attempt below this epoch do it. At most once only.
     pub promised: u32,
     /// This node has let a vehicle do it, or was let. At most once only.
-    pub granted: Option<Leave>,
+    pub granted: Option<Grant>,
     /// This node was let do it and did not. At most once only.
-    pub refrained: Option<Leave>,
+    pub refrained: Option<Grant>,
 }
 
 /// Leave to do a task that must not be done twice. It is for one life of one vehicle: one that has restarted may have
 /// done it and does not know.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Leave {
+pub struct Grant {
     /// Whose.
     pub robot: RobotId,
     /// In which life.
@@ -59,7 +59,7 @@ pub struct Leave {
     pub ballot: Ballot,
 }
 
-impl Leave {
+impl Grant {
     /// It is for this life of this vehicle.
     pub fn is_for(&self, robot: RobotId, life: u32) -> bool {
         (self.robot, self.life) == (robot, life)
@@ -100,8 +100,8 @@ struct KeptSlot {
     holder: Option<Holder>,
     done: Option<Deed>,
     promised: u32,
-    granted: Option<Leave>,
-    refrained: Option<Leave>,
+    granted: Option<Grant>,
+    refrained: Option<Grant>,
 }
 
 impl KeptSlot {
@@ -119,7 +119,7 @@ impl Kept {
 
 /// What a node knows of an order, and what it is to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct OrderState {
     pub(super) group: Arc<Group>,
     pub(super) slots: Vec<Slot>,
     /// No longer to be done.
@@ -184,7 +184,7 @@ pub(super) enum Standing {
     Vain,
 }
 
-impl Entry {
+impl OrderState {
     pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
         let slots = vec![Slot::new(now); group.len()];
         Self {
@@ -222,16 +222,16 @@ impl Entry {
     }
 
     /// Sets the deadlines that it had before a restart, and goes on telling what is done.
-    pub(super) fn resume(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn resume(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         for deed in self.deeds() {
-            own.knows(cx, deed);
+            craft.knows(cx, deed);
         }
         if self.is_settled() {
-            cx.set_timer(Timer::Forget(self.first()), cx.now() + own.config.tombstone);
+            cx.set_timer(Timer::Forget(self.first()), cx.now() + craft.config.tombstone);
         } else if let Some(expires) = self.group.brief.expires {
             cx.set_timer(Timer::Expiry(self.first()), expires.max(cx.now()));
         }
-        self.watch_on(own, cx);
+        self.watch_on(craft, cx);
     }
 
     /// What of it survives a restart, as it is now.
@@ -332,24 +332,24 @@ impl Entry {
     }
 
     /// What a message says it is about: with the whole order where the paper says so, or everywhere (F1).
-    pub(super) fn about(&self, own: &Own, whole: bool) -> About {
-        let group = (whole || own.config.fixes.aware).then(|| self.group.clone());
+    pub(super) fn about(&self, craft: &Craft, whole: bool) -> About {
+        let group = (whole || craft.config.fixes.aware).then(|| self.group.clone());
         About { first: self.first(), version: self.group.version, group }
     }
 
     /// It is new to this node.
-    pub(super) fn met(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        own.changed = true;
+    pub(super) fn met(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
+        craft.changed = true;
         if let Some(expires) = self.group.brief.expires {
             cx.set_timer(Timer::Expiry(self.first()), expires);
         }
-        if own.config.fixes.aware {
-            self.watch(own, cx, Phases::first(self.slots.len()));
+        if craft.config.fixes.aware {
+            self.watch(craft, cx, Phases::first(self.slots.len()));
         }
     }
 
     /// A message about it may be listened to. An older version is answered, a newer one taken over.
-    pub(super) fn admits(&mut self, own: &mut Own, cx: &mut Context<'_>, message: &Message) -> Result<(), Drop> {
+    pub(super) fn admits(&mut self, craft: &mut Craft, cx: &mut Context<'_>, message: &Message) -> Result<(), Drop> {
         let Some(about) = message.about() else { return Err(Drop::Absurd) };
         if let Some(group) = &about.group {
             if group.user != self.group.user || group.len() != self.group.len() {
@@ -357,17 +357,17 @@ impl Entry {
             }
             // One that was called off, or expired, may have been asked for anew where this node did not hear it.
             if group.version > self.group.version && (self.cancelled || !self.is_settled()) {
-                self.renew(own, cx, group.clone());
+                self.renew(craft, cx, group.clone());
             } else if group.version == self.group.version && group.is_decomposed() && !self.group.is_decomposed() {
                 self.group = group.clone();
-                own.changed = true;
+                craft.changed = true;
             }
         }
         if self.cancelled || about.version < self.group.version {
             match message {
                 // Somebody else has said so: that is enough.
                 Message::Cancel { .. } if self.cancelled => self.corrects = false,
-                _ => self.correct(own, cx),
+                _ => self.correct(craft, cx),
             }
             return Err(Drop::Late);
         }
@@ -376,7 +376,7 @@ impl Entry {
         }
         if let Message::Bid { ballot, costs, .. } = message
             && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
-            && !lead.can_use(costs, &own.config.grid)
+            && !lead.can_use(costs, &craft.config.grid)
         {
             return Err(Drop::Absurd);
         }
@@ -384,13 +384,13 @@ impl Entry {
     }
 
     /// The order has changed: whatever was agreed on the older version is void.
-    pub(super) fn renew(&mut self, own: &mut Own, cx: &mut Context<'_>, group: Arc<Group>) {
+    pub(super) fn renew(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) {
         let (old, new) = (&self.group.brief, &group.brief);
         if (old.task, old.kind) == (new.task, new.kind) && !self.cancelled {
-            return self.amend(own, cx, group);
+            return self.amend(craft, cx, group);
         }
         for index in 0..self.slots.len() {
-            own.let_go(cx, self.group.task(index));
+            craft.let_go(cx, self.group.task(index));
         }
         self.take_timers_back(cx);
         let before = std::mem::replace(self, Self::new(group, cx.now()));
@@ -400,25 +400,25 @@ impl Entry {
             let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
             *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(cx.now()) };
         }
-        self.met(own, cx);
+        self.met(craft, cx);
         for index in self.open().iter() {
-            self.give_leave_back(own, cx, index);
+            self.give_grant_back(craft, cx, index);
         }
         if self.is_settled() {
-            self.settled(own, cx);
+            self.settled(craft, cx);
         }
     }
 
     /// Only how urgent it is has changed, or until when: whatever was agreed on stands.
-    fn amend(&mut self, own: &mut Own, cx: &mut Context<'_>, group: Arc<Group>) {
+    fn amend(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) {
         self.group = if group.is_decomposed() {
             group
         } else {
             let Group { user, brief, version, .. } = *group;
             Arc::new(Group { user, brief, version, ..(*self.group).clone() })
         };
-        own.changed = true;
-        own.reprioritise(&self.group);
+        craft.changed = true;
+        craft.reprioritise(&self.group);
         match self.group.brief.expires {
             Some(expires) => cx.set_timer(Timer::Expiry(self.first()), expires),
             None => cx.cancel_timer(Timer::Expiry(self.first())),
@@ -448,7 +448,7 @@ impl Entry {
     /// `age`: how long ago it was so.
     pub(super) fn hear(
         &mut self,
-        own: &mut Own,
+        craft: &mut Craft,
         cx: &mut Context<'_>,
         index: usize,
         ballot: Ballot,
@@ -458,7 +458,7 @@ impl Entry {
         if self.is_over(index) {
             return Standing::Over;
         }
-        let ordered = own.config.fixes.ordered;
+        let ordered = craft.config.fixes.ordered;
         let now = cx.now();
         let slot = &mut self.slots[index];
         // It may be deaf, and raise its epoch for ever: nobody would get anything done if it were yielded to.
@@ -476,9 +476,9 @@ impl Entry {
         let holder = holder.or(if ballot == slot.ballot { slot.holder } else { None });
         (slot.ballot, slot.holder) = (ballot, holder);
         // A LEAD that has brought nothing about for too long may say what it likes (W9).
-        let in_vain = |(lead, since): (RobotId, Time)| lead == ballot.by() && heard.since(since) >= own.config.lead;
+        let in_vain = |(lead, since): (RobotId, Time)| lead == ballot.by() && heard.since(since) >= craft.config.lead;
         // As drawn, only a Status resets the timer of a PEER.
-        let credible = holder.is_some() || (own.config.fixes.lead_speaks && !slot.led.is_some_and(in_vain));
+        let credible = holder.is_some() || (craft.config.fixes.lead_speaks && !slot.led.is_some_and(in_vain));
         if credible {
             slot.heard = slot.heard.max(heard);
             slot.informed = true;
@@ -494,26 +494,26 @@ impl Entry {
         self.candidate = None;
         self.answers = self.answers.without(Phases::only(index));
         if ordered {
-            self.yield_to(own, cx, index, ballot);
+            self.yield_to(craft, cx, index, ballot);
         }
         if credible {
-            self.reassured(own, cx, index);
+            self.reassured(craft, cx, index);
         }
         Standing::Current
     }
 
     /// F3: whatever this node has to do with a lower attempt at this task is over.
-    fn yield_to(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, ballot: Ballot) {
+    fn yield_to(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, ballot: Ballot) {
         let task = self.group.task(index);
-        if own.holds(task).is_some_and(|held| held.ballot < ballot) {
+        if craft.holds(task).is_some_and(|held| held.ballot < ballot) {
             self.note(cx, index, Step::Yielded { to: ballot });
-            own.let_go(cx, task);
-            self.give_leave_back(own, cx, index);
-            self.watch(own, cx, Phases::only(index));
+            craft.let_go(cx, task);
+            self.give_grant_back(craft, cx, index);
+            self.watch(craft, cx, Phases::only(index));
         }
         if self.lead.as_ref().is_some_and(|lead| lead.ballot < ballot && lead.covers(index)) {
             self.note(cx, index, Step::Yielded { to: ballot });
-            self.lead_without(own, cx, Phases::only(index));
+            self.lead_without(craft, cx, Phases::only(index));
         }
         if self.bidder.as_ref().is_some_and(|bidder| bidder.ballot < ballot && bidder.phases.has(index)) {
             self.bidder = None;
@@ -522,25 +522,25 @@ impl Entry {
     }
 
     /// Without F1, a node that has no role in an order forgets it.
-    pub(super) fn forget_if_idle(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn forget_if_idle(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
         let idle = self.user.is_none()
             && self.candidate.is_none()
             && self.lead.is_none()
             && self.bidder.is_none()
             && self.slots.iter().all(|slot| !slot.watched)
-            && (0..self.slots.len()).all(|index| own.holds(self.group.task(index)).is_none());
-        if idle && !own.config.fixes.aware {
+            && (0..self.slots.len()).all(|index| craft.holds(self.group.task(index)).is_none());
+        if idle && !craft.config.fixes.aware {
             cx.cancel_timer(Timer::Peer(self.first()));
             self.forgotten = true;
-            own.sweep = true;
+            craft.sweep = true;
         }
     }
 
     /// It has been remembered for long enough.
-    pub(super) fn forget(&mut self, own: &mut Own) {
+    pub(super) fn forget(&mut self, craft: &mut Craft) {
         if self.is_settled() {
             self.forgotten = true;
-            (own.sweep, own.changed) = (true, true);
+            (craft.sweep, craft.changed) = (true, true);
         }
     }
 
@@ -549,56 +549,56 @@ impl Entry {
     }
 
     /// Hands a message to the role that it is for.
-    pub(super) fn on_message(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, message: &Message) {
+    pub(super) fn on_message(&mut self, craft: &mut Craft, cx: &mut Context<'_>, from: RobotId, message: &Message) {
         let index_of = |index: u8| Some(usize::from(index)).filter(|index| *index < self.slots.len());
         match message {
-            Message::Task { .. } => self.on_task(own, cx),
-            Message::ClaimLead { .. } => self.on_claim_lead(own, cx, from),
-            Message::AckLead { lead, epoch, .. } => self.on_ack_lead(own, cx, *lead, *epoch),
+            Message::Task { .. } => self.on_task(craft, cx),
+            Message::ClaimLead { .. } => self.on_claim_lead(craft, cx, from),
+            Message::AckLead { lead, epoch, .. } => self.on_ack_lead(craft, cx, *lead, *epoch),
             Message::Solicitation { ballot, phases, t0, closes, .. } => {
-                self.on_solicitation(own, cx, from, *ballot, *phases, *t0, *closes);
+                self.on_solicitation(craft, cx, from, *ballot, *phases, *t0, *closes);
             }
-            Message::Bid { ballot, costs, .. } => self.on_bid(own, cx, from, *ballot, costs),
-            Message::BidAck { ballot, .. } => self.on_bid_ack(own, cx, *ballot),
-            Message::Assignment { ballot, plan, t0, .. } => self.on_assignment(own, cx, from, *ballot, plan, *t0),
-            Message::Accept { ballot, index, .. } => self.on_accept(own, cx, from, *ballot, *index),
-            Message::AcceptAck { ballot, index, .. } => self.on_accept_ack(own, cx, *ballot, *index),
+            Message::Bid { ballot, costs, .. } => self.on_bid(craft, cx, from, *ballot, costs),
+            Message::BidAck { ballot, .. } => self.on_bid_ack(craft, cx, *ballot),
+            Message::Assignment { ballot, plan, t0, .. } => self.on_assignment(craft, cx, from, *ballot, plan, *t0),
+            Message::Accept { ballot, index, .. } => self.on_accept(craft, cx, from, *ballot, *index),
+            Message::AcceptAck { ballot, index, .. } => self.on_accept_ack(craft, cx, *ballot, *index),
             Message::Status { ballot, index, holder, patience, number, asks, .. } => {
-                own.link.count(from, *number);
+                craft.link.count(from, *number);
                 if let Some(index) = index_of(*index) {
-                    self.on_status(own, cx, from, (*ballot, index, *holder), *patience, *asks);
+                    self.on_status(craft, cx, from, (*ballot, index, *holder), *patience, *asks);
                 }
             }
             Message::LeadStatus { ballot, phases, number, .. } => {
-                own.link.count(from, *number);
-                self.on_lead_status(own, cx, *ballot, *phases);
+                craft.link.count(from, *number);
+                self.on_lead_status(craft, cx, *ballot, *phases);
             }
             Message::StatusRelay { index, ballot, holder, age, .. } => {
                 if let Some(index) = index_of(*index) {
-                    self.on_relay(own, cx, index, *ballot, *holder, *age);
+                    self.on_relay(craft, cx, index, *ballot, *holder, *age);
                 }
             }
-            Message::Challenge { phases, .. } => self.on_challenge(own, cx, *phases),
-            Message::Claim { phases, epoch, .. } => self.on_claim(own, cx, from, *phases, *epoch),
+            Message::Challenge { phases, .. } => self.on_challenge(craft, cx, *phases),
+            Message::Claim { phases, epoch, .. } => self.on_claim(craft, cx, from, *phases, *epoch),
             Message::PerceivedWinner { phases, epoch, winner, .. } => {
-                self.on_perceived_winner(own, cx, from, *phases, *epoch, *winner);
+                self.on_perceived_winner(craft, cx, from, *phases, *epoch, *winner);
             }
             Message::Completion { index, .. } => {
                 if let Some(index) = index_of(*index) {
-                    self.on_completion(own, cx, index);
+                    self.on_completion(craft, cx, index);
                 }
             }
             Message::Release { ballot, life, index, .. } => {
                 if let Some(index) = index_of(*index) {
-                    self.on_release(own, cx, index, Leave { robot: from, life: *life, ballot: *ballot });
+                    self.on_release(craft, cx, index, Grant { robot: from, life: *life, ballot: *ballot });
                 }
             }
             Message::Grant { ballot, life, index, .. } => {
-                own.on_grant(from, self.group.task(usize::from(*index)), *ballot, *life);
+                craft.on_grant(from, self.group.task(usize::from(*index)), *ballot, *life);
             }
             Message::Cancel { .. } => {
                 if !self.is_settled() {
-                    self.call_off(own, cx, Step::Cancelled);
+                    self.call_off(craft, cx, Step::Cancelled);
                 }
             }
             Message::Done { .. } => {}

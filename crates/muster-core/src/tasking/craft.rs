@@ -1,4 +1,4 @@
-//! What a node has of its own, apart from any one order: its queue of tasks and what it tells its body, what it has
+//! What a node has of its craft, apart from any one order: its queue of tasks and what it tells its body, what it has
 //! done, its radio. [MacKenzie §4]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use super::corridor::Corridor;
 use super::cost::{self, Outlook, Pending, Surface};
 use super::group::{Group, Member, Phases};
 use super::link::Link;
-use super::record::Entry;
+use super::order::OrderState;
 use super::{Ballot, Context, Deed, Holder, Message, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::{Body, Point, RobotId};
@@ -19,9 +19,9 @@ use crate::time::{Duration, Time};
 /// Nobody is asked to do without reports for longer.
 pub(super) const MOST_PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// What a node has of its own, apart from any one order: body, queue, radio.
+/// What a node has of its craft, apart from any one order: body, queue, radio.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Own {
+pub struct Craft {
     pub(super) config: Arc<Config>,
     pub(super) vehicle: Arc<Vehicle>,
     /// What it is to do, by time.
@@ -78,7 +78,7 @@ pub struct Held {
     pub grants: BTreeSet<RobotId>,
 }
 
-impl Own {
+impl Craft {
     pub(super) fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
         Self {
             config,
@@ -135,7 +135,7 @@ impl Own {
     }
 
     /// It would know if it had given leave to another, or taken part in an election.
-    pub(super) fn may_give_leave(&self, now: Time) -> bool {
+    pub(super) fn may_grant(&self, now: Time) -> bool {
         self.abstains <= now
     }
 
@@ -166,7 +166,7 @@ impl Own {
 
     /// How long nothing need be heard of a task: `t_peer` of the protocol, the task or the vehicle, whichever is
     /// longest, and longer still if much is lost.
-    pub(super) fn patience(&self, entry: &Entry, index: usize) -> Duration {
+    pub(super) fn patience(&self, entry: &OrderState, index: usize) -> Duration {
         let asked = entry.group.brief.silence.unwrap_or(Duration::ZERO).max(entry.slots[index].patience);
         let asked = asked.min(MOST_PATIENCE);
         let reports = u64::from(self.link.reports(self.config.miss)) + 1;
