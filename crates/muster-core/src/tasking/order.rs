@@ -1,432 +1,195 @@
-//! What a node knows of an order: its tasks one by one, its own roles in it, and how it tells news from stale talk.
+//! What a node knows of one order and is to it, and who of its roles an input is for.
+//!
+//! `desk.rs` says what each role may touch. What goes beyond one role is here: how roles begin, end and follow on each
+//! other. `admission.rs` has what an attempt that counts more does to all of them, `tombstone.rs` what the end of the
+//! order does.
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use super::bidder::Bidder;
-use super::craft::Craft;
+use super::after::After;
+use super::answers::Answers;
+use super::bidder::{self, Bidder, Won};
+use super::candidate::Candidate;
+use super::craft::{Craft, MOST_PATIENCE};
+use super::desk::{Desk, Watch};
+use super::election::Election;
 use super::group::{Group, Phases};
-use super::lead::Lead;
-use super::peer::Peer;
+use super::holder::{Assigned, Due, Hold, release};
+use super::kept::{Kept, Remembered};
+use super::known::{Grant, Known, Slot};
+use super::lead::{Auction, Lead, Left};
+use super::peer::{Peer, PeerStage, is_informed};
 use super::user::User;
-use super::{About, Ballot, Context, Deed, Holder, Message, Step, Timer};
-use crate::event::{Drop, Event};
+use super::{Ballot, Context, Deed, Holder, Message, Step, Timer};
+use crate::mechanism::Recipient;
 use crate::robot::RobotId;
-use crate::task::{Delivery, TaskId};
+use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
-/// What a node knows of one task of an order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// The attempt that counts most of those heard of.
-    pub ballot: Ballot,
-    /// Who does it in that attempt; `None`: it is being auctioned, or nobody has begun.
-    pub holder: Option<Holder>,
-    /// When it was last heard that somebody sees to it.
-    pub heard: Time,
-    /// That was heard over the air, not merely hoped for.
-    pub informed: bool,
-    /// How long the holder may stay silent, if it said so.
-    pub patience: Duration,
-    /// This node is a PEER of it.
-    pub watched: bool,
-    /// It is done.
-    pub done: Option<Deed>,
-    /// Others have done it, too.
-    pub again: Vec<RobotId>,
-    /// Who has been leading it, and since when nothing came of that.
-    pub led: Option<(RobotId, Time)>,
-    /// A LEAD that brought nothing about: it is neither elected nor listened to before then.
-    pub passed_over: Option<(RobotId, Time)>,
-    /// This node has promised not to let an attempt below this epoch do it. At most once only.
-    pub promised: u32,
-    /// This node has let a vehicle do it, or was let. At most once only.
-    pub granted: Option<Grant>,
-    /// This node was let do it and did not. At most once only.
-    pub refrained: Option<Grant>,
-}
-
-/// Leave to do a task that must not be done twice. It is for one life of one vehicle: one that has restarted may have
-/// done it and does not know.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Grant {
-    /// Whose.
-    pub robot: RobotId,
-    /// In which life.
-    pub life: u32,
-    /// In which attempt: a release of an earlier one means nothing.
-    pub ballot: Ballot,
-}
-
-impl Grant {
-    /// It is for this life of this vehicle.
-    pub fn is_for(&self, robot: RobotId, life: u32) -> bool {
-        (self.robot, self.life) == (robot, life)
-    }
-}
-
-impl Slot {
-    fn new(now: Time) -> Self {
-        Self {
-            ballot: Ballot::default(),
-            holder: None,
-            heard: now,
-            informed: false,
-            patience: Duration::ZERO,
-            watched: false,
-            done: None,
-            again: Vec::new(),
-            led: None,
-            passed_over: None,
-            promised: 0,
-            granted: None,
-            refrained: None,
-        }
-    }
-}
-
-/// What of an order survives a restart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
-    group: Arc<Group>,
-    cancelled: bool,
-    slots: Vec<KeptSlot>,
-}
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct KeptSlot {
-    ballot: Ballot,
-    holder: Option<Holder>,
-    done: Option<Deed>,
-    promised: u32,
-    granted: Option<Grant>,
-    refrained: Option<Grant>,
-}
-
-impl KeptSlot {
-    fn of(slot: &Slot) -> Self {
-        let Slot { ballot, holder, done, promised, granted, refrained, .. } = *slot;
-        Self { ballot, holder, done, promised, granted, refrained }
-    }
-}
-
-impl Kept {
-    pub(super) fn first(&self) -> TaskId {
-        self.group.first()
-    }
-}
-
-/// What a node knows of an order, and what it is to it.
+/// What a node knows of an order, and its roles in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrderState {
-    pub(super) group: Arc<Group>,
-    pub(super) slots: Vec<Slot>,
-    /// No longer to be done.
-    pub(super) cancelled: bool,
+    pub(super) known: Known,
     pub(super) user: Option<User>,
     /// It has claimed the lead from the USER, or is about to.
     pub(super) candidate: Option<Candidate>,
     pub(super) lead: Option<Box<Lead>>,
     pub(super) bidder: Option<Box<Bidder>>,
     pub(super) peer: Peer,
-    /// The attempt that this node has committed everybody to: Accepts that come late are still acknowledged.
-    pub(super) committed: Option<Ballot>,
-    /// When times began to count in the last plan: later plans keep to its rhythm.
-    pub(super) t0: Option<Time>,
-    /// The highest epoch of an election.
-    pub(super) epoch: u32,
-    /// Tasks about which this node will answer, when it is its turn.
-    pub(super) answers: Phases,
-    /// It will answer that there is a newer version, or none.
-    pub(super) corrects: bool,
-    /// How often Done or Cancel will be said again at once.
-    pub(super) repeats: u8,
-    /// When this node last reported on its own account in answer to something.
-    pub(super) replied: Option<Time>,
-    /// When it last challenged a double assignment.
-    pub(super) challenged: Option<Time>,
-    pub(super) forgotten: bool,
-    /// What of it was last remembered.
+    pub(super) answers: Answers,
+    forgotten: bool,
     remembered: Remembered,
 }
 
-/// Shared with the memories that it is part of: most changes are to one order, and remembering the others costs no more
-/// than a look at them. No part of what a node is, so it makes no difference when two are compared.
-#[derive(Clone, Debug, Default)]
-struct Remembered(Option<Arc<Kept>>);
+/// For those who look on: tests, and whoever shows a node.
+impl OrderState {
+    /// The order.
+    pub fn group(&self) -> &Arc<Group> {
+        self.known.group()
+    }
 
-impl PartialEq for Remembered {
-    fn eq(&self, _: &Self) -> bool {
-        true
+    /// What is known of each of its tasks.
+    pub fn slots(&self) -> &[Slot] {
+        self.known.slots()
+    }
+
+    /// The deeds by which tasks of it were done.
+    pub fn deeds(&self) -> impl Iterator<Item = Deed> {
+        self.known.slots().iter().filter_map(|slot| slot.done)
+    }
+
+    /// This node as the LEAD of it, or of some of its tasks.
+    pub fn lead(&self) -> Option<&Lead> {
+        self.lead.as_deref()
+    }
+
+    /// This node as a BIDDER, if it waits for what comes of its bid.
+    pub fn bidder(&self) -> Option<&Bidder> {
+        self.bidder.as_deref()
+    }
+
+    /// This node as the USER that asks for it, until somebody sees to it.
+    pub fn user(&self) -> Option<&User> {
+        self.user.as_ref()
+    }
+
+    /// What this node waits for as a PEER.
+    pub fn peer(&self) -> &PeerStage {
+        self.peer.stage()
+    }
+
+    /// It is no longer to be done.
+    pub fn is_cancelled(&self) -> bool {
+        self.known.is_cancelled()
+    }
+
+    /// This task of it is done or no longer to be done.
+    pub fn is_over(&self, index: usize) -> bool {
+        self.known.is_over(index)
+    }
+
+    /// Every task of it is over.
+    pub fn is_settled(&self) -> bool {
+        self.known.is_settled()
     }
 }
 
-/// Where a vehicle is that wants to lead.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Candidate {
-    /// About to claim.
-    Waiting,
-    /// Has claimed.
-    Claimed,
-}
-
-/// How what was said compares with what is known.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// It counts at least as much.
-    Current,
-    /// Something is known that counts more.
-    Stale,
-    /// The task is done, or not to be done.
-    Over,
-    /// It comes from a LEAD that has brought nothing about (W9).
-    Vain,
-}
-
+/// Beginnings and ends.
 impl OrderState {
     pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
-        let slots = vec![Slot::new(now); group.len()];
+        Self::of(Known::new(group, now))
+    }
+
+    /// As it was before a restart, with the deadlines that it had; goes on telling what is done.
+    pub(super) fn restored(kept: &Kept, craft: &mut Craft, cx: &mut Context<'_>) -> Self {
+        let mut order = Self::of(kept.restored(cx.now()));
+        for deed in order.deeds() {
+            craft.knows(cx, deed);
+        }
+        let first = order.first();
+        if order.is_settled() {
+            cx.set_timer(Timer::Forget(first), cx.now() + craft.config.tombstone);
+        } else if let Some(expires) = order.group().brief.expires {
+            cx.set_timer(Timer::Expiry(first), expires.max(cx.now()));
+        }
+        order.watch_on(craft, cx);
+        order
+    }
+
+    fn of(known: Known) -> Self {
         Self {
-            group,
-            slots,
-            cancelled: false,
+            known,
             user: None,
             candidate: None,
             lead: None,
             bidder: None,
-            peer: Peer::Monitoring,
-            committed: None,
-            t0: None,
-            epoch: 0,
-            answers: Phases::NONE,
-            corrects: false,
-            repeats: 0,
-            replied: None,
-            challenged: None,
+            peer: Peer::new(),
+            answers: Answers::default(),
             forgotten: false,
             remembered: Remembered::default(),
         }
     }
 
-    /// As it was before a restart. What this node held or led is lost with its body's motion: it is a PEER now.
-    pub(super) fn restored(kept: &Kept, now: Time) -> Self {
-        let mut entry = Self::new(kept.group.clone(), now);
-        entry.cancelled = kept.cancelled;
-        for (slot, kept) in entry.slots.iter_mut().zip(&kept.slots) {
-            let KeptSlot { ballot, holder, done, promised, granted, refrained } = *kept;
-            *slot = Slot { ballot, holder, done, promised, granted, refrained, watched: true, ..Slot::new(now) };
-        }
-        entry.epoch = entry.slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
-        entry
-    }
-
-    /// Sets the deadlines that it had before a restart, and goes on telling what is done.
-    pub(super) fn resume(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
-        for deed in self.deeds() {
-            craft.knows(cx, deed);
-        }
-        if self.is_settled() {
-            cx.set_timer(Timer::Forget(self.first()), cx.now() + craft.config.tombstone);
-        } else if let Some(expires) = self.group.brief.expires {
-            cx.set_timer(Timer::Expiry(self.first()), expires.max(cx.now()));
-        }
-        self.watch_on(craft, cx);
-    }
-
     /// What of it survives a restart, as it is now.
     pub(super) fn kept(&mut self) -> Arc<Kept> {
-        if let Some(kept) = self.remembered.0.as_ref().filter(|kept| self.is_as_in(kept)) {
-            return kept.clone();
-        }
-        let slots = self.slots.iter().map(KeptSlot::of).collect();
-        let kept = Arc::new(Kept { group: self.group.clone(), cancelled: self.cancelled, slots });
-        self.remembered.0 = Some(kept.clone());
-        kept
-    }
-
-    fn is_as_in(&self, kept: &Kept) -> bool {
-        Arc::ptr_eq(&self.group, &kept.group)
-            && self.cancelled == kept.cancelled
-            && self.slots.iter().map(KeptSlot::of).eq(kept.slots.iter().copied())
-    }
-
-    /// What of it is done.
-    pub fn deeds(&self) -> impl Iterator<Item = Deed> {
-        self.slots.iter().filter_map(|slot| slot.done)
-    }
-
-    /// The order.
-    pub fn group(&self) -> &Arc<Group> {
-        &self.group
-    }
-
-    /// Its tasks.
-    pub fn slots(&self) -> &[Slot] {
-        &self.slots
-    }
-
-    /// The lead that this node has, if it has it.
-    pub fn lead(&self) -> Option<&Lead> {
-        self.lead.as_deref()
-    }
-
-    /// The bid that this node has made, if it waits for what comes of it.
-    pub fn bidder(&self) -> Option<&Bidder> {
-        self.bidder.as_deref()
-    }
-
-    /// What this node does as the USER of it, if it is.
-    pub fn user(&self) -> Option<&User> {
-        self.user.as_ref()
-    }
-
-    /// Where it is as a PEER.
-    pub fn peer(&self) -> &Peer {
-        &self.peer
-    }
-
-    /// When times began to count in the last plan.
-    pub fn t0(&self) -> Option<Time> {
-        self.t0
-    }
-
-    /// It is no longer to be done.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled
-    }
-
-    /// This task of it is done or no longer to be done.
-    pub fn is_over(&self, index: usize) -> bool {
-        self.cancelled || self.slots[index].done.is_some()
-    }
-
-    /// Everything in it is over.
-    pub fn is_settled(&self) -> bool {
-        self.cancelled || self.slots.iter().all(|slot| slot.done.is_some())
+        self.remembered.of(&self.known)
     }
 
     pub(super) fn first(&self) -> TaskId {
-        self.group.first()
+        self.known.first()
     }
 
-    /// Its tasks that are still to be done.
-    pub(super) fn open(&self) -> Phases {
-        let open = |index: &usize| !self.is_over(*index);
-        Phases((0..self.slots.len()).filter(open).map(|index| 1 << index).sum())
-    }
-
-    pub(super) fn at_most_once(&self) -> bool {
-        self.group.brief.delivery == Delivery::AtMostOnce
-    }
-
-    pub(super) fn note(&self, cx: &mut Context<'_>, index: usize, step: Step) {
-        let task = self.group.task(index);
-        cx.note(|| Event::Tasking { task, step });
-    }
-
-    pub(super) fn note_all(&self, cx: &mut Context<'_>, phases: Phases, step: Step) {
-        for index in phases.iter().filter(|index| *index < self.slots.len()) {
-            self.note(cx, index, step);
-        }
-    }
-
-    /// What a message says it is about: with the whole order where the paper says so, or everywhere (F1).
-    pub(super) fn about(&self, craft: &Craft, whole: bool) -> About {
-        let group = (whole || craft.config.fixes.aware).then(|| self.group.clone());
-        About { first: self.first(), version: self.group.version, group }
+    /// The highest epoch heard of.
+    pub(super) fn epoch(&self) -> u32 {
+        self.known.epoch()
     }
 
     /// It is new to this node.
-    pub(super) fn met(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
-        craft.changed = true;
-        if let Some(expires) = self.group.brief.expires {
+    pub(super) fn met(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        let mut after = After::remember();
+        if let Some(expires) = self.group().brief.expires {
             cx.set_timer(Timer::Expiry(self.first()), expires);
         }
         if craft.config.fixes.aware {
-            self.watch(craft, cx, Phases::first(self.slots.len()));
+            after |= self.watch(craft, cx, self.known.all());
         }
+        after
     }
 
-    /// A message about it may be listened to. An older version is answered, a newer one taken over.
-    pub(super) fn admits(&mut self, craft: &mut Craft, cx: &mut Context<'_>, message: &Message) -> Result<(), Drop> {
-        let Some(about) = message.about() else { return Err(Drop::Absurd) };
-        if let Some(group) = &about.group {
-            if group.user != self.group.user || group.len() != self.group.len() {
-                return Err(Drop::Foreign);
-            }
-            // One that was called off, or expired, may have been asked for anew where this node did not hear it.
-            if group.version > self.group.version && (self.cancelled || !self.is_settled()) {
-                self.renew(craft, cx, group.clone());
-            } else if group.version == self.group.version && group.is_decomposed() && !self.group.is_decomposed() {
-                self.group = group.clone();
-                craft.changed = true;
-            }
+    /// Without F1, a node that has no role in an order forgets it.
+    pub(super) fn forget_if_idle(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        let holds = |index: usize| craft.queue.holds(self.known.task(index)).is_some();
+        let idle = self.user.is_none()
+            && self.candidate.is_none()
+            && self.lead.is_none()
+            && self.bidder.is_none()
+            && self.slots().iter().all(|slot| !slot.watched)
+            && !(0..self.slots().len()).any(holds);
+        if !idle || craft.config.fixes.aware {
+            return After::nothing();
         }
-        if self.cancelled || about.version < self.group.version {
-            match message {
-                // Somebody else has said so: that is enough.
-                Message::Cancel { .. } if self.cancelled => self.corrects = false,
-                _ => self.correct(craft, cx),
-            }
-            return Err(Drop::Late);
-        }
-        if about.version > self.group.version {
-            return Err(Drop::Foreign);
-        }
-        if let Message::Bid { ballot, costs, .. } = message
-            && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
-            && !lead.can_use(costs, &craft.config.grid)
-        {
-            return Err(Drop::Absurd);
-        }
-        Ok(())
+        cx.cancel_timer(Timer::Peer(self.first()));
+        self.forgotten = true;
+        After::sweep()
     }
 
-    /// The order has changed: whatever was agreed on the older version is void.
-    pub(super) fn renew(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) {
-        let (old, new) = (&self.group.brief, &group.brief);
-        if (old.task, old.kind) == (new.task, new.kind) && !self.cancelled {
-            return self.amend(craft, cx, group);
+    /// It has been remembered for long enough.
+    fn on_forget_timer(&mut self) -> After {
+        if !self.is_settled() {
+            return After::nothing();
         }
-        for index in 0..self.slots.len() {
-            craft.let_go(cx, self.group.task(index));
-        }
-        self.take_timers_back(cx);
-        let before = std::mem::replace(self, Self::new(group, cx.now()));
-        self.epoch = before.epoch;
-        // What is done stays done: a change is about what is still to be. Leave that was given is still out, too.
-        for (slot, old) in self.slots.iter_mut().zip(before.slots) {
-            let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
-            *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(cx.now()) };
-        }
-        self.met(craft, cx);
-        for index in self.open().iter() {
-            self.give_grant_back(craft, cx, index);
-        }
-        if self.is_settled() {
-            self.settled(craft, cx);
-        }
+        self.forgotten = true;
+        let mut after = After::remember();
+        after |= After::sweep();
+        after
     }
 
-    /// Only how urgent it is has changed, or until when: whatever was agreed on stands.
-    fn amend(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) {
-        self.group = if group.is_decomposed() {
-            group
-        } else {
-            let Group { user, brief, version, .. } = *group;
-            Arc::new(Group { user, brief, version, ..(*self.group).clone() })
-        };
-        craft.changed = true;
-        craft.reprioritise(&self.group);
-        match self.group.brief.expires {
-            Some(expires) => cx.set_timer(Timer::Expiry(self.first()), expires),
-            None => cx.cancel_timer(Timer::Expiry(self.first())),
-        }
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.forgotten
     }
 
-    /// Takes back all deadlines.
-    fn take_timers_back(&mut self, cx: &mut Context<'_>) {
+    /// All roles end, and all deadlines are taken back: the order is another one now.
+    pub(super) fn start_over(&mut self, cx: &mut Context<'_>) {
         let first = self.first();
         for timer in [
             Timer::User(first),
@@ -442,166 +205,751 @@ impl OrderState {
         ] {
             cx.cancel_timer(timer);
         }
+        self.user = None;
+        self.candidate = None;
+        self.lead = None;
+        self.bidder = None;
+        self.peer = Peer::new();
+        self.answers = Answers::default();
+        self.forgotten = false;
+        self.remembered = Remembered::default();
+    }
+}
+
+/// Inputs, each handed to the role that it is for.
+///
+/// A timer may outlast its role, and a message may come when the role that it is for is over: a bid for an auction that
+/// is closed, a second acknowledgement. Both are ordinary, and nothing follows from them.
+impl OrderState {
+    pub(super) fn on_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>, timer: Timer) -> After {
+        let desk = Desk { known: &self.known, craft };
+        match timer {
+            Timer::User(_) => {
+                if let Some(user) = &mut self.user {
+                    user.on_timer(desk, cx);
+                }
+                After::nothing()
+            }
+            Timer::Candidate(_) => match self.candidate.take() {
+                Some(candidate) => {
+                    self.candidate = candidate.on_timer(desk, cx);
+                    if self.candidate.is_none() { self.forget_if_idle(craft, cx) } else { After::nothing() }
+                }
+                None => After::nothing(),
+            },
+            Timer::Lead(_) => match self.lead.take() {
+                Some(mut lead) => {
+                    let (mut after, auction) = lead.on_timer(&mut self.assigned(craft), cx);
+                    after |= self.lead_on(craft, cx, lead, auction);
+                    after
+                }
+                None => After::nothing(),
+            },
+            Timer::LeadStatus(_) => {
+                if let Some(lead) = &self.lead {
+                    lead.on_status_timer(&mut Assigned { known: &mut self.known, craft }, cx);
+                }
+                After::nothing()
+            }
+            Timer::Bidder(_) => match self.bidder.take_if(|bidder| bidder.gives_up(desk, cx)) {
+                // It forgets the task, or with F1 goes on as a PEER.
+                Some(_) => self.forget_if_idle(craft, cx),
+                None => After::nothing(),
+            },
+            Timer::Peer(_) => {
+                let led = self.led();
+                let mut at = Watch { known: &mut self.known, craft, led };
+                let (mut after, election) = self.peer.on_timer(&mut at, cx);
+                if let Some(election) = election {
+                    after |= self.on_elected(craft, cx, &election);
+                }
+                after
+            }
+            Timer::Answer(_) => {
+                self.answers.on_timer(desk, cx);
+                After::nothing()
+            }
+            Timer::Again(_) => {
+                self.answers.on_again_timer(desk, cx);
+                After::nothing()
+            }
+            Timer::Status(task) | Timer::Announce(task) | Timer::Overdue(task) => {
+                let index = self.group().index_of(task);
+                match index.zip(craft.queue.holds(task)) {
+                    Some((index, held)) => {
+                        let due = Due::new(index, held);
+                        self.on_timer_of_held(craft, cx, timer, index, due)
+                    }
+                    None => After::nothing(),
+                }
+            }
+            Timer::Expiry(_) => self.on_expiry(craft, cx),
+            Timer::Forget(_) => self.on_forget_timer(),
+            // The node's own.
+            Timer::Repeat | Timer::Silence => After::nothing(),
+        }
     }
 
-    /// Compares an attempt at one task with what is known of it, takes it over if it counts more, and yields to it.
-    /// `age`: how long ago it was so.
-    pub(super) fn hear(
+    pub(super) fn on_message(
         &mut self,
         craft: &mut Craft,
         cx: &mut Context<'_>,
-        index: usize,
-        ballot: Ballot,
-        holder: Option<Holder>,
-        age: Duration,
-    ) -> Standing {
-        if self.is_over(index) {
-            return Standing::Over;
-        }
-        let ordered = craft.config.fixes.ordered;
-        let now = cx.now();
-        let slot = &mut self.slots[index];
-        // It may be deaf, and raise its epoch for ever: nobody would get anything done if it were yielded to.
-        if holder.is_none() && slot.passed_over.is_some_and(|(lead, until)| lead == ballot.by() && now < until) {
-            return Standing::Vain;
-        }
-        if ordered && ballot < slot.ballot {
-            return Standing::Stale;
-        }
-        let heard = Time::from_micros(cx.now().as_micros().saturating_sub(age.as_micros()));
-        if ballot != slot.ballot || holder.is_some() != slot.holder.is_some() {
-            slot.patience = Duration::ZERO;
-        }
-        // Within one attempt it goes from the LEAD to the holder, never back: who has heard less says less.
-        let holder = holder.or(if ballot == slot.ballot { slot.holder } else { None });
-        (slot.ballot, slot.holder) = (ballot, holder);
-        // A LEAD that has brought nothing about for too long may say what it likes (W9).
-        let in_vain = |(lead, since): (RobotId, Time)| lead == ballot.by() && heard.since(since) >= craft.config.lead;
-        // As drawn, only a Status resets the timer of a PEER.
-        let credible = holder.is_some() || (craft.config.fixes.lead_speaks && !slot.led.is_some_and(in_vain));
-        if credible {
-            slot.heard = slot.heard.max(heard);
-            slot.informed = true;
-        }
-        match holder {
-            Some(_) => slot.led = None,
-            None => match slot.led {
-                Some((lead, _)) if lead == ballot.by() => {}
-                _ => slot.led = Some((ballot.by(), heard)),
-            },
-        }
-        self.epoch = self.epoch.max(ballot.epoch);
-        self.candidate = None;
-        self.answers = self.answers.without(Phases::only(index));
-        if ordered {
-            self.yield_to(craft, cx, index, ballot);
-        }
-        if credible {
-            self.reassured(craft, cx, index);
-        }
-        Standing::Current
-    }
-
-    /// F3: whatever this node has to do with a lower attempt at this task is over.
-    fn yield_to(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, ballot: Ballot) {
-        let task = self.group.task(index);
-        if craft.holds(task).is_some_and(|held| held.ballot < ballot) {
-            self.note(cx, index, Step::Yielded { to: ballot });
-            craft.let_go(cx, task);
-            self.give_grant_back(craft, cx, index);
-            self.watch(craft, cx, Phases::only(index));
-        }
-        if self.lead.as_ref().is_some_and(|lead| lead.ballot < ballot && lead.covers(index)) {
-            self.note(cx, index, Step::Yielded { to: ballot });
-            self.lead_without(craft, cx, Phases::only(index));
-        }
-        if self.bidder.as_ref().is_some_and(|bidder| bidder.ballot < ballot && bidder.phases.has(index)) {
-            self.bidder = None;
-            cx.cancel_timer(Timer::Bidder(self.first()));
-        }
-    }
-
-    /// Without F1, a node that has no role in an order forgets it.
-    pub(super) fn forget_if_idle(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
-        let idle = self.user.is_none()
-            && self.candidate.is_none()
-            && self.lead.is_none()
-            && self.bidder.is_none()
-            && self.slots.iter().all(|slot| !slot.watched)
-            && (0..self.slots.len()).all(|index| craft.holds(self.group.task(index)).is_none());
-        if idle && !craft.config.fixes.aware {
-            cx.cancel_timer(Timer::Peer(self.first()));
-            self.forgotten = true;
-            craft.sweep = true;
-        }
-    }
-
-    /// It has been remembered for long enough.
-    pub(super) fn forget(&mut self, craft: &mut Craft) {
-        if self.is_settled() {
-            self.forgotten = true;
-            (craft.sweep, craft.changed) = (true, true);
-        }
-    }
-
-    pub(super) fn is_forgotten(&self) -> bool {
-        self.forgotten
-    }
-
-    /// Hands a message to the role that it is for.
-    pub(super) fn on_message(&mut self, craft: &mut Craft, cx: &mut Context<'_>, from: RobotId, message: &Message) {
-        let index_of = |index: u8| Some(usize::from(index)).filter(|index| *index < self.slots.len());
+        from: RobotId,
+        message: &Message,
+    ) -> After {
+        let desk = Desk { known: &self.known, craft };
         match message {
             Message::Task { .. } => self.on_task(craft, cx),
-            Message::ClaimLead { .. } => self.on_claim_lead(craft, cx, from),
+            Message::ClaimLead { .. } => {
+                if let Some(user) = &mut self.user {
+                    user.on_claim_lead(desk, cx, from);
+                }
+                After::nothing()
+            }
             Message::AckLead { lead, epoch, .. } => self.on_ack_lead(craft, cx, *lead, *epoch),
             Message::Solicitation { ballot, phases, t0, closes, .. } => {
-                self.on_solicitation(craft, cx, from, *ballot, *phases, *t0, *closes);
+                self.on_solicitation(craft, cx, *ballot, *phases, *t0, *closes)
             }
-            Message::Bid { ballot, costs, .. } => self.on_bid(craft, cx, from, *ballot, costs),
-            Message::BidAck { ballot, .. } => self.on_bid_ack(craft, cx, *ballot),
-            Message::Assignment { ballot, plan, t0, .. } => self.on_assignment(craft, cx, from, *ballot, plan, *t0),
+            Message::Bid { ballot, costs, .. } => {
+                if let Some(lead) = self.lead.as_mut().filter(|lead| lead.ballot == *ballot) {
+                    lead.on_bid(desk, cx, from, costs);
+                }
+                After::nothing()
+            }
+            Message::BidAck { ballot, .. } => {
+                if let Some(bidder) = self.bidder.as_mut().filter(|bidder| bidder.ballot == *ballot) {
+                    bidder.on_bid_ack(desk, cx);
+                }
+                After::nothing()
+            }
+            Message::Assignment { ballot, plan, t0, .. } => self.on_assignment(craft, cx, *ballot, plan, *t0),
             Message::Accept { ballot, index, .. } => self.on_accept(craft, cx, from, *ballot, *index),
             Message::AcceptAck { ballot, index, .. } => self.on_accept_ack(craft, cx, *ballot, *index),
             Message::Status { ballot, index, holder, patience, number, asks, .. } => {
                 craft.link.count(from, *number);
-                if let Some(index) = index_of(*index) {
-                    self.on_status(craft, cx, from, (*ballot, index, *holder), *patience, *asks);
-                }
+                self.on_status(craft, cx, (*ballot, usize::from(*index), *holder), *patience, *asks)
             }
             Message::LeadStatus { ballot, phases, number, .. } => {
                 craft.link.count(from, *number);
-                self.on_lead_status(craft, cx, *ballot, *phases);
+                self.on_lead_status(craft, cx, *ballot, *phases)
             }
             Message::StatusRelay { index, ballot, holder, age, .. } => {
-                if let Some(index) = index_of(*index) {
-                    self.on_relay(craft, cx, index, *ballot, *holder, *age);
-                }
+                self.on_relay(craft, cx, usize::from(*index), (*ballot, *holder), *age)
             }
             Message::Challenge { phases, .. } => self.on_challenge(craft, cx, *phases),
             Message::Claim { phases, epoch, .. } => self.on_claim(craft, cx, from, *phases, *epoch),
             Message::PerceivedWinner { phases, epoch, winner, .. } => {
-                self.on_perceived_winner(craft, cx, from, *phases, *epoch, *winner);
+                self.on_perceived_winner(craft, cx, from, (*phases, *epoch, *winner))
             }
-            Message::Completion { index, .. } => {
-                if let Some(index) = index_of(*index) {
-                    self.on_completion(craft, cx, index);
-                }
-            }
+            Message::Completion { index, .. } => self.on_completion(craft, cx, usize::from(*index)),
             Message::Release { ballot, life, index, .. } => {
-                if let Some(index) = index_of(*index) {
-                    self.on_release(craft, cx, index, Grant { robot: from, life: *life, ballot: *ballot });
-                }
+                let back = Grant { robot: from, life: *life, ballot: *ballot };
+                self.on_release(craft, cx, usize::from(*index), back)
             }
             Message::Grant { ballot, life, index, .. } => {
-                craft.on_grant(from, self.group.task(usize::from(*index)), *ballot, *life);
-            }
-            Message::Cancel { .. } => {
-                if !self.is_settled() {
-                    self.call_off(craft, cx, Step::Cancelled);
+                // A grant is for one life of this vehicle.
+                if *life == craft.life {
+                    craft.queue.is_granted(self.known.task(usize::from(*index)), *ballot, from);
                 }
+                After::nothing()
             }
-            Message::Done { .. } => {}
+            Message::Cancel { .. } => match self.is_settled() {
+                true => After::nothing(),
+                false => self.call_off(craft, cx, Step::Cancelled),
+            },
+            // About several orders: the node's own.
+            Message::Done { .. } => After::nothing(),
         }
+    }
+
+    pub(super) fn assigned<'a>(&'a mut self, craft: &'a mut Craft) -> Assigned<'a> {
+        Assigned { known: &mut self.known, craft }
+    }
+}
+
+/// USER, and the vehicle that wants to lead.
+impl OrderState {
+    /// Broadcasts the task, for the first time or again.
+    pub(super) fn ask(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        let mut after = After::nothing();
+        if self.user.is_none() {
+            self.known.note(cx, 0, Step::Injected);
+            after |= self.met(craft, cx);
+        }
+        self.user.get_or_insert_with(User::new).ask(Desk { known: &self.known, craft }, cx);
+        after
+    }
+
+    /// "Got it": somebody sees to the task. The USER need not stay in touch from here on. [P §1]
+    pub(super) fn user_is_done(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        if self.user.take().is_none() {
+            return After::nothing();
+        }
+        cx.cancel_timer(Timer::User(self.first()));
+        self.forget_if_idle(craft, cx)
+    }
+
+    /// A vehicle hears of a task: it claims the lead, or lets the USER know that somebody has it (W12).
+    fn on_task(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
+        if self.lead.is_some() {
+            self.reply(craft, cx);
+            return After::nothing();
+        }
+        let fixes = craft.config.fixes;
+        let desk = Desk { known: &self.known, craft };
+        let open = self.known.open();
+        let over = self.known.all().without(open);
+        if fixes.done && !over.is_empty() {
+            self.answers.answer(desk, cx, over);
+        }
+        let seen_to = self.known.those(open, |index| is_informed(desk, cx.now(), index));
+        if !seen_to.is_empty() {
+            if fixes.relays {
+                self.answers.answer(desk, cx, seen_to);
+            }
+            return After::nothing();
+        }
+        if open.is_empty() || craft.vehicle.console || self.known.apart(&craft.config).is_none() {
+            return self.forget_if_idle(craft, cx);
+        }
+        self.candidate = Some(Candidate::new(desk, cx));
+        After::nothing()
+    }
+
+    fn on_ack_lead(&mut self, craft: &mut Craft, cx: &mut Context<'_>, lead: RobotId, epoch: u32) -> After {
+        if lead == cx.me() {
+            let wanted = self.candidate.take() == Some(Candidate::Claimed) || craft.config.fixes.aware;
+            let newer = self.slots().iter().all(|slot| slot.ballot.epoch < epoch);
+            if wanted
+                && self.lead.is_none()
+                && newer
+                && let Some(apart) = self.known.apart(&craft.config)
+            {
+                cx.cancel_timer(Timer::Candidate(self.first()));
+                return self.take_lead(craft, cx, apart, self.known.open(), epoch);
+            }
+            return After::nothing();
+        }
+        // Overheard: somebody else has it.
+        if self.candidate.take().is_some() {
+            cx.cancel_timer(Timer::Candidate(self.first()));
+        }
+        for index in self.known.open().iter() {
+            if self.known.slot(index).ballot.epoch < epoch {
+                self.known.waits_anew(index, cx.now());
+            }
+        }
+        self.forget_if_idle(craft, cx)
+    }
+}
+
+/// LEAD.
+impl OrderState {
+    /// Becomes the LEAD of these tasks of the order, which is taken apart like this; whatever else it was to the order it
+    /// is no longer.
+    fn take_lead(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        apart: Arc<Group>,
+        phases: Phases,
+        epoch: u32,
+    ) -> After {
+        self.known.is_described_by(apart);
+        let phases = phases.common(self.known.open());
+        if phases.is_empty() {
+            // They were done in the meantime.
+            return After::nothing();
+        }
+        self.known.note_all(cx, phases, Step::Leads { epoch });
+        if self.user.take().is_some() {
+            cx.cancel_timer(Timer::User(self.first()));
+        }
+        self.peer.only_monitors();
+        self.bidder = None;
+        let mut lead = Box::new(Lead::new(Ballot::new(epoch, cx.me()), phases, cx.now()));
+        let after = lead.solicit(&mut self.assigned(craft), cx);
+        self.lead = Some(lead);
+        after
+    }
+
+    /// The tasks that this node leads.
+    pub(super) fn led(&self) -> Phases {
+        self.lead.as_ref().map_or(Phases::NONE, |lead| lead.all())
+    }
+
+    /// Goes on with a lead, as far as there is something left to lead.
+    fn lead_on(&mut self, craft: &mut Craft, cx: &mut Context<'_>, mut lead: Box<Lead>, auction: Auction) -> After {
+        if auction == Auction::Open {
+            self.lead = Some(lead);
+            return After::nothing();
+        }
+        let phases = lead.phases;
+        if lead.later.is_empty() {
+            return self.lead_without(craft, cx, lead, phases);
+        }
+        let mut after = self.watch_besides(craft, cx, lead.all(), phases);
+        lead.turn_to_next();
+        after |= lead.next_attempt(&mut self.assigned(craft), cx);
+        self.lead = Some(lead);
+        after
+    }
+
+    /// Leads these tasks no longer; "the finished LEAD becomes a PEER".
+    pub(super) fn lead_without(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        mut lead: Box<Lead>,
+        phases: Phases,
+    ) -> After {
+        let were = lead.phases.common(phases);
+        let mut after = After::nothing();
+        match lead.is_rid_of(phases) {
+            Left::Nothing => {
+                cx.cancel_timer(Timer::Lead(self.first()));
+                cx.cancel_timer(Timer::LeadStatus(self.first()));
+            }
+            Left::Others => {
+                after |= lead.next_attempt(&mut self.assigned(craft), cx);
+                self.lead = Some(lead);
+            }
+            Left::Same => self.lead = Some(lead),
+        }
+        after |= self.watch(craft, cx, were.common(self.known.open()));
+        after
+    }
+
+    fn on_accept(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        ballot: Ballot,
+        index: u8,
+    ) -> After {
+        if let Some(mut lead) = self.lead.take_if(|lead| lead.ballot == ballot) {
+            if let Some((mut after, auction)) = lead.on_accept(&mut self.assigned(craft), cx, from, index) {
+                after |= self.lead_on(craft, cx, lead, auction);
+                return after;
+            }
+            self.lead = Some(lead);
+        }
+        // The acknowledgement of an earlier Accept was lost.
+        let slot = self.known.slot(usize::from(index));
+        if self.known.committed() == Some(ballot) && slot.is_held_by(from, ballot) && slot.done.is_none() {
+            let about = self.known.about(craft);
+            craft.say(cx, Recipient::Only(from), Message::AcceptAck { about, ballot, index });
+        }
+        After::nothing()
+    }
+}
+
+/// BIDDER.
+impl OrderState {
+    fn on_solicitation(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        phases: Phases,
+        t0: Time,
+        closes: Time,
+    ) -> After {
+        let phases = phases.common(self.known.all());
+        if !self.group().is_decomposed() {
+            // Nobody can say what tasks cost that are not described.
+            return After::nothing();
+        }
+        let (mut after, mut current) = (After::nothing(), true);
+        for index in phases.iter() {
+            let (then, standing) = self.hear(craft, cx, index, (ballot, None), Duration::ZERO);
+            after |= then;
+            current &= standing.is_current();
+        }
+        if !current {
+            return after;
+        }
+        after |= self.user_is_done(craft, cx);
+        let holds_one = phases.iter().any(|index| craft.queue.holds(self.known.task(index)).is_some());
+        if craft.vehicle.console || holds_one || (self.lead.is_some() && !craft.config.fixes.ordered) {
+            after |= self.forget_if_idle(craft, cx);
+            return after;
+        }
+        let desk = Desk { known: &self.known, craft };
+        match self.bidder.as_mut().filter(|bidder| bidder.ballot == ballot) {
+            Some(bidder) => bidder.on_asked_again(desk, cx),
+            None if closes <= cx.now() => {}
+            None => self.bidder = Some(Box::new(Bidder::bid(desk, cx, ballot, phases, t0))),
+        }
+        after
+    }
+
+    fn on_assignment(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        plan: &[(u8, Holder)],
+        t0: Time,
+    ) -> After {
+        if !self.group().is_decomposed() {
+            // It cannot be meant for this node, which has not bid.
+            return After::nothing();
+        }
+        let (mut after, mut current) = (After::nothing(), true);
+        for (index, holder) in plan {
+            let (then, standing) = self.hear(craft, cx, usize::from(*index), (ballot, Some(*holder)), Duration::ZERO);
+            after |= then;
+            current &= standing.is_current();
+        }
+        if !current {
+            return after;
+        }
+        after |= self.user_is_done(craft, cx);
+        self.known.counts_from(t0);
+        for (index, holder) in plan.iter().copied() {
+            if holder.robot == cx.me() {
+                self.on_own_assignment(craft, cx, ballot, Won { index, holder, t0 });
+                continue;
+            }
+            // "Assignment not to us": PEER.
+            let one = Phases::only(usize::from(index));
+            after |= self.watch(craft, cx, one);
+            if self.bidder.take_if(|bidder| bidder.phases == one).is_some() {
+                cx.cancel_timer(Timer::Bidder(self.first()));
+            }
+        }
+        after
+    }
+
+    /// This node has won a task: it accepts, if it can still make it.
+    fn on_own_assignment(&mut self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
+        let desk = Desk { known: &self.known, craft };
+        let at = usize::from(won.index);
+        if craft.queue.holds(self.known.task(at)).is_some_and(|held| held.ballot == ballot) {
+            // It has accepted and been acknowledged: the LEAD has missed it.
+            return bidder::say_accept(desk, cx, ballot, won.index);
+        }
+        if !craft.queue.can_make(cx, self.known.group(), at, won.holder, won.t0) {
+            return;
+        }
+        let again = self.bidder.as_mut().is_some_and(|bidder| bidder.accepts_again(desk, cx, ballot, won.index));
+        if !again {
+            self.bidder = Some(Box::new(Bidder::accept(desk, cx, ballot, won)));
+        }
+    }
+
+    /// "Queue Task": only now is it this node's to do. A winner whose Accept was lost must not have begun (W11).
+    fn on_accept_ack(&mut self, craft: &mut Craft, cx: &mut Context<'_>, ballot: Ballot, index: u8) -> After {
+        let bidder = self.bidder.as_ref().filter(|bidder| bidder.ballot == ballot);
+        let Some(won) = bidder.and_then(|bidder| bidder.won(index)) else { return After::nothing() };
+        self.bidder = None;
+        cx.cancel_timer(Timer::Bidder(self.first()));
+        // Another may have done it while the acknowledgement was under way.
+        if self.is_over(usize::from(index)) {
+            return After::nothing();
+        }
+        self.assigned(craft).hold(cx, ballot, won)
+    }
+}
+
+/// ASSIGNED.
+impl OrderState {
+    fn on_timer_of_held(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        timer: Timer,
+        index: usize,
+        due: Due,
+    ) -> After {
+        match timer {
+            Timer::Announce(_) => {
+                let (mut after, hold) = self.assigned(craft).on_announce_timer(cx, due);
+                if hold == Hold::Refrained {
+                    after |= self.watch(craft, cx, Phases::only(index));
+                }
+                after
+            }
+            // It should have been done by now and was not.
+            Timer::Overdue(task) => self.hand_back(craft, cx, task),
+            _ => {
+                self.assigned(craft).on_status_timer(cx, index);
+                After::nothing()
+            }
+        }
+    }
+
+    /// This node cannot do a task after all: somebody else has to, so this node leads it.
+    pub(super) fn hand_back(&mut self, craft: &mut Craft, cx: &mut Context<'_>, task: TaskId) -> After {
+        let Some(index) = self.group().index_of(task) else { return After::nothing() };
+        let mut after = craft.queue.let_go(cx, task);
+        if self.is_over(index) {
+            return after;
+        }
+        after |= self.assigned(craft).give_back(cx, index);
+        self.known.note(cx, index, Step::HandedBack);
+        let epoch = self.known.epoch().max(self.known.slot(index).ballot.epoch) + 1;
+        let one = Phases::only(index);
+        match self.known.apart(&craft.config).filter(|_| self.lead.is_none()) {
+            Some(apart) => after |= self.take_lead(craft, cx, apart, one, epoch),
+            None => after |= self.watch(craft, cx, one),
+        }
+        after
+    }
+
+    /// A vehicle that was granted a task has not used the grant, and says so.
+    fn on_release(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, back: Grant) -> After {
+        let is_it = |given: Grant| given.is_for(back.robot, back.life) && given.ballot <= back.ballot;
+        if !self.known.slot(index).granted.is_some_and(is_it) {
+            return After::nothing();
+        }
+        self.known.is_released(index);
+        self.watch_on(craft, cx);
+        After::remember()
+    }
+
+    /// Speaks up for what it holds or leads.
+    pub(super) fn reply(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
+        if !self.answers.may_reply(&craft.config, cx.now()) {
+            return;
+        }
+        let speaks = craft.config.fixes.lead_speaks;
+        let mut at = Assigned { known: &mut self.known, craft };
+        for index in at.known.all().iter() {
+            at.report(cx, index, None);
+        }
+        if let Some(lead) = self.lead.as_ref().filter(|_| speaks) {
+            lead.say_status(&mut at, cx);
+        }
+    }
+
+    /// What was said in vain while nothing got through is said now, and nobody is blamed for what was not heard.
+    pub(super) fn on_link_again(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
+        if self.is_settled() {
+            return;
+        }
+        for index in self.known.all().iter() {
+            self.known.is_excused(index, cx.now());
+            self.assigned(craft).report(cx, index, None);
+        }
+        self.watch_on(craft, cx);
+    }
+}
+
+/// PEER.
+impl OrderState {
+    /// Becomes a PEER of these tasks.
+    pub(super) fn watch(&mut self, craft: &Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        self.watch_besides(craft, cx, self.led(), phases)
+    }
+
+    /// The same while it leads the tasks `led`.
+    fn watch_besides(&mut self, craft: &Craft, cx: &mut Context<'_>, led: Phases, phases: Phases) -> After {
+        // As drawn, PEERs are vehicles; with F1 a console is one, too: it may be the last to know of a task.
+        if craft.vehicle.console && !craft.config.fixes.aware {
+            return self.forget_if_idle(craft, cx);
+        }
+        self.peer.watch(&mut Watch { known: &mut self.known, craft, led }, cx, phases);
+        After::nothing()
+    }
+
+    /// Sets the time at which something will not have been heard of for too long.
+    fn watch_on(&mut self, craft: &Craft, cx: &mut Context<'_>) {
+        let led = self.led();
+        self.peer.watch_on(&Watch { known: &mut self.known, craft, led }, cx);
+    }
+
+    /// Somebody sees to task `index`.
+    pub(super) fn reassured(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize) {
+        let led = self.led();
+        self.peer.reassured(&Watch { known: &mut self.known, craft, led }, cx, index);
+    }
+
+    /// An election is over: leads what it has to lead, or waits for the one that does.
+    fn on_elected(&mut self, craft: &mut Craft, cx: &mut Context<'_>, election: &Election) -> After {
+        let mine = election.conclude(Desk { known: &self.known, craft }, cx);
+        let may_lead = !mine.is_empty() && self.lead.is_none();
+        let mut after = After::nothing();
+        match self.known.apart(&craft.config).filter(|_| may_lead) {
+            Some(apart) => {
+                let epoch = election.epoch.max(self.known.epoch());
+                after |= self.take_lead(craft, cx, apart, mine, epoch);
+            }
+            None => {
+                let led = self.led();
+                self.peer.stand_back(&mut Watch { known: &mut self.known, craft, led }, cx, election.phases);
+            }
+        }
+        self.watch_on(craft, cx);
+        after
+    }
+
+    /// Another node asks about tasks, or votes on them: says what is known. Returns the tasks of which this node does not
+    /// know better.
+    fn enlighten(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> Phases {
+        let fixes = craft.config.fixes;
+        let phases = phases.common(self.known.all());
+        let open = phases.common(self.known.open());
+        let over = phases.without(open);
+        if fixes.done && !over.is_empty() {
+            self.answers.answer(Desk { known: &self.known, craft }, cx, over);
+        }
+        let held = self.known.those(open, |index| craft.queue.holds(self.known.task(index)).is_some());
+        let led = self.led().common(open);
+        if !held.is_empty() || !led.is_empty() {
+            self.reply(craft, cx);
+        }
+        let desk = Desk { known: &self.known, craft };
+        let others = open.without(held).without(led);
+        let known = self.known.those(others, |index| is_informed(desk, cx.now(), index));
+        if fixes.relays && !known.is_empty() {
+            self.answers.answer(desk, cx, known);
+        }
+        let sealed = self.known.those(others, |index| self.known.is_sealed(index));
+        others.without(known).without(sealed)
+    }
+
+    fn on_challenge(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        let unknown = self.enlighten(craft, cx, phases);
+        let after = self.watch(craft, cx, phases.common(self.known.open()));
+        let led = self.led();
+        self.peer.on_challenge(&mut Watch { known: &mut self.known, craft, led }, cx, unknown);
+        after
+    }
+
+    fn on_claim(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        phases: Phases,
+        epoch: u32,
+    ) -> After {
+        release(Desk { known: &self.known, craft }, cx, phases);
+        let unknown = self.unknown(craft, cx, phases);
+        if unknown.is_empty() {
+            return After::nothing();
+        }
+        let led = self.led();
+        self.peer.on_claim(&mut Watch { known: &mut self.known, craft, led }, cx, from, unknown, epoch)
+    }
+
+    fn on_perceived_winner(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        (phases, epoch, winner): (Phases, u32, RobotId),
+    ) -> After {
+        let unknown = self.unknown(craft, cx, phases);
+        if unknown.is_empty() {
+            return After::nothing();
+        }
+        let led = self.led();
+        let mut at = Watch { known: &mut self.known, craft, led };
+        self.peer.on_perceived_winner(&mut at, cx, from, (unknown, epoch, winner))
+    }
+
+    /// The tasks that are voted on of which this node does not know better; as drawn it does not care.
+    fn unknown(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> Phases {
+        match craft.config.fixes.fair {
+            true => self.enlighten(craft, cx, phases),
+            false => phases.common(self.known.open()),
+        }
+    }
+
+    fn on_status(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        (ballot, index, holder): (Ballot, usize, Holder),
+        patience: Duration,
+        asks: Option<u32>,
+    ) -> After {
+        let (now, from) = (cx.now(), holder.robot);
+        let ordered = craft.config.fixes.ordered;
+        let slot = self.known.slot(index);
+        let other = slot.holder.is_some_and(|known| known.robot != from);
+        let other = other && is_informed(Desk { known: &self.known, craft }, now, index);
+        let double = !ordered && slot.watched && other;
+        if !ordered && craft.queue.holds(self.known.task(index)).is_some() {
+            return After::nothing();
+        }
+        let (mut after, standing) = self.hear(craft, cx, index, (ballot, Some(holder)), Duration::ZERO);
+        if !standing.is_current() {
+            return after;
+        }
+        self.known.may_be_silent(index, patience.min(MOST_PATIENCE));
+        after |= self.user_is_done(craft, cx);
+        after |= self.watch(craft, cx, Phases::only(index));
+        if double {
+            let led = self.led();
+            self.peer.on_double_assignment(&Watch { known: &mut self.known, craft, led }, cx, index);
+        }
+        if let Some(life) = asks.filter(|_| self.known.at_most_once() && craft.may_grant(now)) {
+            after |= self.on_asked(craft, cx, index, Grant { robot: from, life, ballot });
+        }
+        after
+    }
+
+    /// A vehicle asks to be granted a task that must not be done twice: one vehicle, in one life, is.
+    fn on_asked(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, wanted: Grant) -> After {
+        let Grant { robot, life, ballot } = wanted;
+        let slot = self.known.slot(index);
+        if slot.granted.is_some_and(|grant| !grant.is_for(robot, life)) || slot.promised > ballot.epoch {
+            return After::nothing();
+        }
+        let mut after = After::nothing();
+        if slot.granted.is_none_or(|grant| grant.ballot < ballot) {
+            self.known.is_granted(index, wanted);
+            after |= After::remember();
+        }
+        let about = self.known.about(craft);
+        craft.say(cx, Recipient::Only(robot), Message::Grant { about, ballot, life, index: index as u8 });
+        after
+    }
+
+    fn on_lead_status(&mut self, craft: &mut Craft, cx: &mut Context<'_>, ballot: Ballot, phases: Phases) -> After {
+        let mut after = After::nothing();
+        for index in phases.common(self.known.all()).iter() {
+            let (then, _) = self.hear(craft, cx, index, (ballot, None), Duration::ZERO);
+            after |= then;
+        }
+        after |= self.user_is_done(craft, cx);
+        after
+    }
+
+    fn on_relay(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        index: usize,
+        said: (Ballot, Option<Holder>),
+        age: Duration,
+    ) -> After {
+        if age >= craft.patience(&self.known, index) {
+            return After::nothing();
+        }
+        let (mut after, standing) = self.hear(craft, cx, index, said, age);
+        if standing.is_current() {
+            after |= self.user_is_done(craft, cx);
+        }
+        after
+    }
+
+    /// As drawn: it is about to be done, so it is forgotten.
+    fn on_completion(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        if craft.config.fixes.done {
+            return After::nothing();
+        }
+        self.known.is_completed(index);
+        // Another vehicle that has it in its queue forgets it, too: all that saves a double assignment from being flown.
+        let mut after = craft.queue.let_go(cx, self.known.task(index));
+        self.reassured(craft, cx, index);
+        after |= self.user_is_done(craft, cx);
+        after |= self.forget_if_idle(craft, cx);
+        after
     }
 }

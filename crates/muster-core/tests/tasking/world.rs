@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_core::motion::Motion;
+use muster_core::tasking::OrderState;
 use muster_core::tasking::group::{Coupling, Group, Phase, Phases, Template};
-use muster_core::tasking::order::OrderState;
 use muster_core::tasking::{About, Ballot, Config, Deed, Holder, Message, Step, Tasking, Variant, Vehicle};
 use muster_core::{
     Action, Body, Brief, Duration, Event, Kind, Note, Order, Output, Percept, Percepts, Point, RobotId, Task, TaskId,
@@ -184,7 +184,7 @@ impl Node {
     }
 
     pub fn holds(&self, task: TaskId) -> bool {
-        self.machine.craft().held().iter().any(|held| held.task == task)
+        self.machine.held().iter().any(|held| held.task == task)
     }
 
     /// The steps that it has noted of a task.

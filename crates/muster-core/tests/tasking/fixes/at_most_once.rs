@@ -62,7 +62,7 @@ fn w8_a_task_that_may_have_been_done_is_sealed() {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once()));
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.craft().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.held()[0].at.as_secs_f64();
         team.run_until(due - 0.5).kill(V5).run_until(200.0);
         assert_eq!(team.done(X), [], "seed {seed}");
     }
@@ -117,7 +117,7 @@ fn w8_an_election_without_a_quorum_makes_no_lead() {
         node.give(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)));
         // t_peer, and two challenges.
         node.until(11.6);
-        assert!(matches!(node.order().peer(), Peer::Claiming(_)));
+        assert!(matches!(node.order().peer(), PeerStage::Claiming(_)));
         for (n, other) in others.iter().enumerate() {
             node.give_at(11.7 + 0.1 * n as f64, hears(*other, claim(about(&group), 2)));
         }
@@ -203,7 +203,7 @@ fn w8_a_vehicle_that_crashed_with_leave_does_not_do_it_again() {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once()));
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.craft().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.held()[0].at.as_secs_f64();
         // At the deed itself: everything of that instant but what the body has to say.
         team.lose("Done", u32::MAX).run_until(due + after_s).restart(V5, with_memory);
         team.run_until(due + 300.0);
@@ -252,7 +252,7 @@ fn w8_a_quorum_is_one_of_claims_on_the_same_task() {
         }
         let (about, phases) = (about.clone(), Phases::only(1));
         node.give_at(11.8, hears(V1, Message::PerceivedWinner { about, phases, epoch, winner: V1, round: 1 }));
-        let Peer::Claiming(election) = node.order().peer() else { panic!("{:?}", node.order().peer()) };
+        let PeerStage::Claiming(election) = node.order().peer() else { panic!("{:?}", node.order().peer()) };
         let claimed = |index: usize| election.claims.values().filter(|phases| phases.has(index)).count();
         assert_eq!([claimed(0), claimed(1), claimed(2)], [4, 2, 1]);
         let wins = election.winner == V2;
