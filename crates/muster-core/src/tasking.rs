@@ -15,9 +15,10 @@
 //! - `answers`: what is said because another node does not know it.
 //! - `known`: what a node knows of an order; `kept`: what of that survives a restart; `admission`: what is let in, and
 //!   how news and stale talk are told apart; `tombstone`: what is done or called off.
-//! - `order`: who of the roles an input is for, and how one leads to another.
+//! - `order`: which of the roles an input is for; `succession`: how one leads to another; `hearing`: messages that
+//!   concern several.
 //! - `craft`: what a node is apart from any order; `queue`: the tasks that its vehicle is to do; `tidings`: the deeds
-//!   that it tells of; [`link`]: how well it hears.
+//!   that it tells of; `link`: how well it hears.
 //! - `after`: what an order leaves to the node as a whole.
 //! - `queries`: what others may ask a node; `panel`: what it shows of itself.
 
@@ -34,11 +35,12 @@ mod craft;
 mod desk;
 mod election;
 pub mod group;
+mod hearing;
 mod holder;
 mod kept;
 mod known;
 pub mod lead;
-pub mod link;
+mod link;
 pub mod message;
 mod order;
 mod panel;
@@ -48,6 +50,7 @@ mod queries;
 mod queue;
 pub mod sampling;
 pub mod step;
+mod succession;
 mod tidings;
 mod tombstone;
 mod user;
@@ -73,6 +76,7 @@ pub use election::Election;
 use group::Group;
 use kept::Kept;
 pub use known::{Grant, Slot};
+pub use link::Link;
 pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
@@ -96,7 +100,7 @@ const MOST_DEEDS: usize = 50;
 /// So many deeds of orders that are not known are kept: more would be somebody else's team, or nonsense.
 const MOST_UNPLACED: usize = 4_096;
 
-/// Which attempt at a task: attempts are ordered, and whoever is at a lower one yields (F3).
+/// An attempt at a task. Attempts are ordered, and a node that is at a lower one yields (F3).
 ///
 /// The GUID is that of the LEAD, not of the vehicle that was assigned: so the plan of one LEAD for a whole group wins
 /// or yields as a whole.
@@ -104,7 +108,7 @@ const MOST_UNPLACED: usize = 4_096;
 pub struct Ballot {
     /// Counts up with every LEAD and every plan.
     pub epoch: u32,
-    /// Who leads.
+    /// The GUID of the LEAD: of two attempts of one epoch, that of the higher one counts.
     pub lead: u32,
 }
 
@@ -114,7 +118,7 @@ impl Ballot {
         Self { epoch, lead: lead.0 }
     }
 
-    /// Who leads.
+    /// The LEAD.
     pub const fn by(self) -> RobotId {
         RobotId(self.lead)
     }
@@ -123,35 +127,38 @@ impl Ballot {
 /// The deadlines of a node. Those of an order are known by its first task.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Timer {
-    /// USER: `T_claim`, `T_sol` or `T_retry`.
+    /// When the USER stops waiting for a claim (`T_claim`) or for the solicitation (`T_sol`), or asks again
+    /// (`T_retry`).
     User(TaskId),
-    /// Vehicle: it is its turn to claim, or `T_ack`.
+    /// When it is a vehicle's turn to claim the lead, or it stops waiting for AckLead (`T_ack`).
     Candidate(TaskId),
-    /// LEAD: `T_bid`, `T_accept` or `T_retry`.
+    /// When the LEAD evaluates the bids (`T_bid`), stops waiting for Accept (`T_accept`) or auctions anew (`T_retry`).
     Lead(TaskId),
-    /// LEAD: the next LeadStatus.
+    /// When the LEAD says again that it is at work: `t_status`.
     LeadStatus(TaskId),
-    /// BIDDER: `T_back`, `T_assign` or `T_aack`.
+    /// When the BIDDER stops waiting for BidAck (`T_back`), for the assignment (`T_assign`) or for AcceptAck
+    /// (`T_aack`).
     Bidder(TaskId),
-    /// PEER: `t_peer`, `T_reply`, `T_claims` or `T_win`.
+    /// When the PEER has heard nothing for too long (`t_peer`), or stops waiting for a reply (`T_reply`), for claims
+    /// (`T_claims`) or for winners (`T_win`).
     Peer(TaskId),
-    /// It is this node's turn to answer.
+    /// When it is this node's turn to answer.
     Answer(TaskId),
-    /// ASSIGNED: the next Status of this task.
+    /// When the vehicle that holds this task reports on it again: `t_status`.
     Status(TaskId),
-    /// ASSIGNED: this task is about to be done.
+    /// When the vehicle that holds this task says that it is about to do it, or asks once more for grants.
     Announce(TaskId),
-    /// ASSIGNED: this task should have been done.
+    /// When the vehicle that holds this task gives it back, because it should have been done.
     Overdue(TaskId),
-    /// Done or Cancel is said once more.
+    /// When Done or Cancel is said once more.
     Again(TaskId),
-    /// The order need no longer be done.
+    /// When the order need no longer be done.
     Expiry(TaskId),
-    /// The order is forgotten.
+    /// When the order is forgotten.
     Forget(TaskId),
-    /// Everything that this node has done is said once more.
+    /// When this node tells once more of the deeds that it knows of.
     Repeat,
-    /// Radio silence is over.
+    /// When radio silence is over.
     Silence,
 }
 
@@ -377,8 +384,8 @@ impl Tasking {
         (after, Ok(()))
     }
 
-    /// A message about one order: hands it on if it can be meant, is about an order that is known or makes itself known,
-    /// and is no stale talk.
+    /// A message about one order: hands it on if it can be meant, is about an order that is known or makes itself
+    /// known, and is no stale talk.
     fn on_message_about(
         &mut self,
         cx: &mut Context<'_>,

@@ -11,8 +11,8 @@ use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
-/// A PEER that joins another's challenge of a LEAD may have waited for this share of `T_lead` only: where much is lost, it
-/// has heard of that LEAD some reports later.
+/// A PEER that joins another's challenge of a LEAD may have waited for this share of `T_lead` only: where much is lost,
+/// it has heard of that LEAD some reports later.
 const NEARLY: f64 = 0.9;
 
 /// A node as PEER of the tasks of an order that it watches over.
@@ -47,7 +47,7 @@ enum Grounds {
 
 impl PeerStage {
     /// The tasks that the PEER challenges or elects a LEAD for.
-    pub fn phases(&self) -> Phases {
+    pub(super) fn phases(&self) -> Phases {
         match self {
             Self::Monitoring => Phases::NONE,
             Self::Replying(phases, _) => *phases,
@@ -186,7 +186,7 @@ impl Peer {
         after
     }
 
-    /// Lets whoever was elected get going before anything is missed.
+    /// Lets the node that was elected get going before anything is missed.
     pub(super) fn stand_back(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>, phases: Phases) {
         self.stage = PeerStage::Monitoring;
         for index in phases.common(at.known.all()).iter() {
@@ -195,8 +195,8 @@ impl Peer {
         self.watch_on(at, cx);
     }
 
-    /// Another node challenges these tasks, and this one knows nothing better. W14, W15: it does not challenge, too, but
-    /// takes part in the round that has begun.
+    /// Another node challenges these tasks, and this one knows nothing better. W14, W15: it does not challenge, too,
+    /// but takes part in the round that has begun.
     pub(super) fn on_challenge(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>, unknown: Phases) {
         let config = &at.craft.config;
         if config.fixes.fair && self.stage == PeerStage::Monitoring && !unknown.is_empty() {
