@@ -114,8 +114,8 @@ impl OrderState {
         After::remember()
     }
 
-    /// Compares an attempt at one task with what is known, takes it over if it counts at least as much, and yields to it;
-    /// else sets right the node that spoke of it. `age`: how long ago it was so.
+    /// Compares an attempt at one task with what is known, takes it over if it counts at least as much, and yields to
+    /// it; else sets right the node that spoke of it. `age`: how long ago it was so.
     pub(super) fn hear(
         &mut self,
         craft: &mut Craft,

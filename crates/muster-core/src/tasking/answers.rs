@@ -1,5 +1,5 @@
-//! What a node says because another does not know it: who sees to a task, that it is done, that the order has changed or
-//! was called off. [specification: F4, F5, W16]
+//! What a node says because another does not know it: who sees to a task, that it is done, that the order has changed
+//! or was called off. [specification: F4, F5, W16]
 
 use super::config::Config;
 use super::desk::Desk;

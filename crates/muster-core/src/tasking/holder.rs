@@ -173,8 +173,8 @@ impl Assigned<'_> {
     }
 }
 
-/// Says of which of these tasks this node has not used the grants: else whoever gave them would have to keep the tasks
-/// from being done for ever.
+/// Says for which of these tasks this node has not used its grants: else the nodes that gave them would have to keep
+/// the tasks from being done for ever.
 pub(super) fn release(desk: Desk<'_>, cx: &mut Context<'_>, phases: Phases) {
     for index in phases.common(desk.known.open()).iter() {
         if let Some(Grant { ballot, life, .. }) = desk.known.slot(index).refrained {

@@ -1,7 +1,6 @@
 //! What a node knows of an order and of each of its tasks, whatever its roles in the order.
 //!
-//! Every role may read it; it changes only by the functions of this file, each named for what has happened. Who knows
-//! of an attempt that counts more is told apart from who does not in `admission.rs`.
+//! Every role may read it; it changes only by the functions of this file, each named for what has happened.
 
 use std::sync::Arc;
 
@@ -383,7 +382,7 @@ impl Known {
         self.slots[index].holder = None;
     }
 
-    /// Whoever sees to the task has all its time again.
+    /// The node that sees to the task has all its time again.
     pub(super) fn waits_anew(&mut self, index: usize, now: Time) {
         self.slots[index].heard = now;
     }

@@ -65,8 +65,8 @@ pub struct Notice {
     pub tries: u8,
 }
 
-/// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict, it
-/// is better done late or uncoupled than not at all.
+/// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict,
+/// it is better done late or uncoupled than not at all.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leeway {
     /// Nothing: times and headings of the group's other tasks are kept.

@@ -73,7 +73,8 @@ pub(super) fn pose(
 }
 
 impl Terms<'_> {
-    /// Task `index` at this time (microseconds after t0) and heading (thousandths of a degree) goes with what is frozen.
+    /// Task `index` at this time (microseconds after t0) and heading (thousandths of a degree) goes with what is
+    /// frozen.
     fn allow(&self, index: usize, sample: (i64, u32)) -> bool {
         let began = self.t0.as_micros() as i64;
         let fixed = |holder: &Holder| ((holder.at.as_micros() as i64).saturating_sub(began), holder.heading);

@@ -1,5 +1,4 @@
-//! What others may ask a node: whoever shows it, studies that let it fail at a chosen moment, tests. Asking changes
-//! nothing.
+//! What a console, a study or a test may ask a node. Asking changes nothing.
 
 use std::sync::Arc;
 
@@ -140,8 +139,8 @@ impl Bidding {
         self.lead.t0
     }
 
-    /// The bids for one task if the auction closed now, by least cost; `None` if the task is not auctioned. "A LEAD may win
-    /// its own task without radio": the bid of the LEAD, which is `me` and has this body, is made only then.
+    /// The bids for one task if the auction closed now, by least cost; `None` if the task is not auctioned. "A LEAD may
+    /// win its own task without radio": the bid of the LEAD, which is `me` and has this body, is made only then.
     pub fn bids(&self, task: TaskId, me: RobotId, body: &Body) -> Option<Vec<(RobotId, Surface)>> {
         let Self { group, lead, queue } = self;
         let member = lead.phases.iter().position(|index| group.task(index) == task)?;

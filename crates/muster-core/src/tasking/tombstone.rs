@@ -1,5 +1,5 @@
-//! What is over: done, called off or expired. Every node that knows remembers it for a while, and sets right any node that
-//! speaks of it as if it were not. [specification: F4, F5, W16]
+//! What is over: done, called off or expired. Every node that knows remembers it for a while, and sets right any node
+//! that speaks of it as if it were not. [specification: F4, F5, W16]
 
 use super::after::After;
 use super::craft::Craft;
