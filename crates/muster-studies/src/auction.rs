@@ -1,13 +1,9 @@
 //! One run of auctions made again to be looked at, in a report or in the console: who held which task when, and what was bid for it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use muster_core::tasking::cost::{Grid, Surface};
-use muster_core::tasking::group::Group;
-use muster_core::tasking::lead::Lead;
-use muster_core::tasking::own::Own;
-use muster_core::tasking::{Holder, Step, Tasking, Variant};
+use muster_core::tasking::{Bidding, Holder, Step, Tasking, Variant};
 use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use muster_sim::scenario::Loaded;
@@ -72,10 +68,8 @@ pub struct Lot {
 
 /// A LEAD before the event that closes its auction.
 struct Before {
-    own: Own,
+    bidding: Bidding,
     body: Body,
-    group: Arc<Group>,
-    lead: Lead,
 }
 
 /// Makes the run from `seeds` again, up to `until`; looks at the bids for the first `most` tasks.
@@ -110,10 +104,8 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
         seen = sim.notes().len();
         leads.retain(|(robot, first), before| {
             let machine = &sim.machines()[robot.index()];
-            let entry = machine.order(*first);
-            let led = entry.and_then(|entry| Some((entry.group().clone(), entry.lead()?.clone())));
-            let body = sim.bodies()[robot.index()].clone();
-            *before = led.map(|(group, lead)| Before { own: machine.own().clone(), body, group, lead });
+            let body = &sim.bodies()[robot.index()];
+            *before = machine.bidding(*first).map(|bidding| Before { bidding, body: body.clone() });
             before.is_some()
         });
         sim.is_over() || sim.next_at().is_none_or(|at| at > until)
@@ -130,20 +122,13 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
 
 impl Before {
     fn lot(&self, note: &Note, task: TaskId, holder: Holder, cost: u16) -> Option<Lot> {
-        let Self { own, body, group, lead } = self;
-        let member = lead.phases.iter().position(|index| group.task(index) == task)?;
-        // "A LEAD may win its own task without radio": its own bid is made when the auction closes.
-        let mine = own.costs(body, group, lead.phases, lead.t0);
-        let others = lead.bids().iter().filter(|(robot, _)| **robot != note.robot);
-        let all = others.map(|(robot, costs)| (*robot, costs)).chain([(note.robot, &mine)]);
-        let mut bids: Vec<(RobotId, Surface)> =
-            all.filter_map(|(robot, costs)| Some((robot, costs.get(member)?.clone()?))).collect();
-        bids.sort_by_key(|(robot, surface)| (surface.least(), *robot));
+        let Self { bidding, body } = self;
+        let bids = bidding.bids(task, note.robot, body)?;
         Some(Lot {
             task,
             lead: note.robot,
             at_s: note.at.as_secs_f64(),
-            t0_s: lead.t0.as_secs_f64(),
+            t0_s: bidding.t0().as_secs_f64(),
             holder,
             cost,
             bids,

@@ -95,7 +95,7 @@ pub fn elections(
         let mut before = Sim::new(&mission, seed, machine, ());
         before.start();
         before.advance(cut);
-        let holds = |robot: &RobotId| !before.machines()[robot.index()].own().held().is_empty();
+        let holds = |robot: &RobotId| !before.machines()[robot.index()].held().is_empty();
         let everybody: Vec<RobotId> = (1..=nodes + 1).map(RobotId).collect();
         let holder = everybody.iter().copied().find(holds).unwrap_or(RobotId(1));
         let mut order: Vec<RobotId> = everybody.into_iter().filter(|robot| *robot != holder).collect();
