@@ -16,14 +16,16 @@ const BEYOND_PX = 200;
 const MOST_WATCHED = 100;
 const MOST_OPEN = 12;
 const MOST_PANELS = 12;
-const NARROWEST_PX = 152, PANEL_PX = 340;
+const NARROWEST_PX = 152,
+  PANEL_PX = 340;
 const WATCH_EVERY_MS = 250;
 const REFRESH_MS = 200;
 const RESORT_MS = 1000;
 
 let root, title, filter, sort, scroller, spacer, empty;
 /** Robots that pass the filter, in the order shown, and the place of each in it. */
-let order = [], placeOf = new Map();
+let order = [],
+  placeOf = new Map();
 /** Cards that exist, by robot. */
 const cards = new Map();
 /** What each open card measures. */
@@ -32,7 +34,9 @@ let open = [];
 let focused = null;
 /** The robots asked for last; null: the server that was asked is gone. */
 let watched = null;
-let watchTimer = 0, refreshTimer = 0, orderedAt = 0;
+let watchTimer = 0,
+  refreshTimer = 0,
+  orderedAt = 0;
 let sizes = null;
 /** The cards of the last moment, by robot. */
 let told = { moment: null, cards: new Map() };
@@ -41,29 +45,62 @@ let told = { moment: null, cards: new Map() };
 export function mount(element) {
   root = element;
   title = el('h2', { class: 'robots-title' }, 'Robots');
-  filter = el('input', { type: 'search', class: 'field robots-filter', placeholder: 'Filter', title: 'Part of a name or of a state', 'aria-label': 'Filter robots by name or state', spellcheck: 'false', autocomplete: 'off' });
-  sort = el('select', { class: 'field robots-sort', 'aria-label': 'Sort robots by', title: 'Sort by' },
-    el('option', { value: 'number' }, 'number'), el('option', { value: 'name' }, 'name'), el('option', { value: 'state' }, 'state'));
+  filter = el('input', {
+    type: 'search',
+    class: 'field robots-filter',
+    placeholder: 'Filter',
+    title: 'Part of a name or of a state',
+    'aria-label': 'Filter robots by name or state',
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
+  sort = el(
+    'select',
+    { class: 'field robots-sort', 'aria-label': 'Sort robots by', title: 'Sort by' },
+    el('option', { value: 'number' }, 'number'),
+    el('option', { value: 'name' }, 'name'),
+    el('option', { value: 'state' }, 'state'),
+  );
   spacer = el('div', { class: 'robots-list', role: 'list', 'aria-label': 'Robots' });
   empty = el('p', { class: 'nothing' });
   scroller = el('div', { class: 'robots-scroll' }, spacer, empty);
   root.replaceChildren(el('div', { class: 'pane-head' }, title, filter, sort), scroller);
 
-  filter.addEventListener('input', () => { reorder(); render(); });
-  sort.addEventListener('change', () => { reorder(); render(); });
+  filter.addEventListener('input', () => {
+    reorder();
+    render();
+  });
+  sort.addEventListener('change', () => {
+    reorder();
+    render();
+  });
   scroller.addEventListener('scroll', render, { passive: true });
   spacer.addEventListener('keydown', onKey);
   new ResizeObserver(render).observe(scroller);
   sizes = new ResizeObserver(measured);
 
-  on('newrun', () => { forget(); reorder(); render(); });
+  on('newrun', () => {
+    forget();
+    reorder();
+    render();
+  });
   // A server that is joined again has forgotten who is watched.
-  on('run', () => { render(); watch(true); });
+  on('run', () => {
+    render();
+    watch(true);
+  });
   // The link tells of each ping, too: only coming back counts.
-  on('link', ({ state }) => { if (state !== 'open') watched = null; else if (watched === null) watch(true); });
+  on('link', ({ state }) => {
+    if (state !== 'open') watched = null;
+    else if (watched === null) watch(true);
+  });
   on('moment', refreshSoon);
   on('frame', refreshSoon);
-  on('layout', () => { forget(); reorder(); render(); });
+  on('layout', () => {
+    forget();
+    reorder();
+    render();
+  });
   on('selection', onSelection);
   key('b', 'filter the robots', () => filter.focus(), { group: 'Robots' });
   reorder();
@@ -92,11 +129,12 @@ function drop(card) {
 function stateOf(robot) {
   const card = cardOf(robot);
   if (card) return card.state;
-  return store.frame && robot < store.frame.robots ? STATES[store.frame.state[robot] & 7] ?? '' : '';
+  return store.frame && robot < store.frame.robots ? (STATES[store.frame.state[robot] & 7] ?? '') : '';
 }
 
 function cardOf(robot) {
-  if (told.moment !== store.moment) told = { moment: store.moment, cards: new Map(store.moment?.cards?.map((card) => [card.robot, card])) };
+  if (told.moment !== store.moment)
+    told = { moment: store.moment, cards: new Map(store.moment?.cards?.map((card) => [card.robot, card])) };
   return told.cards.get(robot);
 }
 
@@ -105,7 +143,10 @@ function reorder() {
   const robots = store.run?.robots ?? [];
   const wanted = filter.value.trim().toLowerCase();
   order = robots.map((_, robot) => robot);
-  if (wanted) order = order.filter((robot) => robots[robot].name.toLowerCase().includes(wanted) || stateOf(robot).includes(wanted));
+  if (wanted)
+    order = order.filter(
+      (robot) => robots[robot].name.toLowerCase().includes(wanted) || stateOf(robot).includes(wanted),
+    );
   if (sort.value === 'name') {
     const collator = new Intl.Collator('en', { numeric: true });
     order.sort((a, b) => collator.compare(robots[a].name, robots[b].name));
@@ -116,19 +157,27 @@ function reorder() {
   placeOf = new Map(order.map((robot, at) => [robot, at]));
   setText(title, wanted ? `Robots (${order.length} of ${robots.length})` : `Robots (${robots.length})`);
   empty.hidden = order.length > 0;
-  setText(empty, robots.length ? `No robot is called, or does, “${filter.value.trim()}”. Clear the filter to see all ${robots.length}.`
-    : 'No robots yet: pick a scenario above and press Init.');
+  setText(
+    empty,
+    robots.length
+      ? `No robot is called, or does, “${filter.value.trim()}”. Clear the filter to see all ${robots.length}.`
+      : 'No robots yet: pick a scenario above and press Init.',
+  );
   opened();
 }
 
 // ---- Where cards are ----
 
 function opened() {
-  open = sideBySide() ? [] : [...store.selection.robots].filter((robot) => placeOf.has(robot)).slice(-MOST_OPEN)
-    .sort((a, b) => placeOf.get(a) - placeOf.get(b));
+  open = sideBySide()
+    ? []
+    : [...store.selection.robots]
+        .filter((robot) => placeOf.has(robot))
+        .slice(-MOST_OPEN)
+        .sort((a, b) => placeOf.get(a) - placeOf.get(b));
 }
 
-const heightOf = (robot) => (open.includes(robot) ? heights.get(robot) ?? FIRST_GUESS_PX : CLOSED_PX);
+const heightOf = (robot) => (open.includes(robot) ? (heights.get(robot) ?? FIRST_GUESS_PX) : CLOSED_PX);
 
 /** How far from the top the card at a place begins. */
 function topOf(place) {
@@ -142,10 +191,12 @@ function topOf(place) {
 
 /** The card that is at a height of the list. */
 function placeAt(y) {
-  let low = 0, high = order.length - 1;
+  let low = 0,
+    high = order.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (topOf(middle) <= y) low = middle; else high = middle - 1;
+    if (topOf(middle) <= y) low = middle;
+    else high = middle - 1;
   }
   return low;
 }
@@ -161,16 +212,24 @@ function render() {
     const to = placeAt(scroller.scrollTop + scroller.clientHeight + BEYOND_PX);
     for (let place = from; place <= to; place += 1) shown.add(order[place]);
     // The card that has the focus stays, however far it is scrolled away: the focus would fall to the page.
-    if (focused !== null && placeOf.has(focused) && cards.get(focused)?.element.contains(document.activeElement)) shown.add(focused);
+    if (focused !== null && placeOf.has(focused) && cards.get(focused)?.element.contains(document.activeElement))
+      shown.add(focused);
   }
   spacer.style.height = together ? '' : `${topOf(order.length)}px`;
   spacer.style.setProperty('--columns', String(columns()));
-  for (const [robot, card] of cards) if (!shown.has(robot)) { drop(card); cards.delete(robot); }
+  for (const [robot, card] of cards)
+    if (!shown.has(robot)) {
+      drop(card);
+      cards.delete(robot);
+    }
   if (!shown.has(focused)) focused = [...shown][0] ?? null;
   let before = null;
   for (const robot of [...shown].sort((a, b) => placeOf.get(a) - placeOf.get(b))) {
     let card = cards.get(robot);
-    if (!card) { card = make(robot); cards.set(robot, card); }
+    if (!card) {
+      card = make(robot);
+      cards.set(robot, card);
+    }
     // In the order of the list, for those who hear it and for the Tab key; nothing is moved that stands right.
     const next = before ? before.nextSibling : spacer.firstChild;
     if (next !== card.element) spacer.insertBefore(card.element, next);
@@ -183,7 +242,8 @@ function render() {
 
 /** As few columns as let all panels be seen at once; if they cannot be, as many as there is room for, in rows of like length. */
 function columns() {
-  const count = Math.max(1, order.length), fit = Math.max(1, Math.floor(scroller.clientWidth / NARROWEST_PX));
+  const count = Math.max(1, order.length),
+    fit = Math.max(1, Math.floor(scroller.clientWidth / NARROWEST_PX));
   for (let each = 1; each < Math.min(fit, count); each += 1) {
     if (Math.ceil(count / each) * PANEL_PX <= scroller.clientHeight) return each;
   }
@@ -206,7 +266,10 @@ function measured(entries) {
     if (sideBySide() || !open.includes(robot)) continue;
     // The gap below a card is part of it here.
     const high = Math.ceil(borderBoxSize[0].blockSize) + 4;
-    if (heights.get(robot) !== high) { heights.set(robot, high); changed = true; }
+    if (heights.get(robot) !== high) {
+      heights.set(robot, high);
+      changed = true;
+    }
   }
   if (changed) render();
 }
@@ -214,52 +277,74 @@ function measured(entries) {
 // ---- One card ----
 
 function make(robot) {
-  const called = el('span', { class: 'card-name' }), letters = el('span', { class: 'badge', 'aria-hidden': 'true' });
-  const shape = glyph(), state = el('span', { class: 'card-state-word' });
-  const mini = face(32), bar = gauge(''), number = el('span', { class: 'number' });
+  const called = el('span', { class: 'card-name' }),
+    letters = el('span', { class: 'badge', 'aria-hidden': 'true' });
+  const shape = glyph(),
+    state = el('span', { class: 'card-state-word' });
+  const mini = face(32),
+    bar = gauge(''),
+    number = el('span', { class: 'number' });
   bar.element.removeAttribute('role');
   const glance = el('span', { class: 'card-glance', 'aria-hidden': 'true' }, mini.element, bar.element, number);
-  const head = el('button', { type: 'button', class: 'card-head' },
+  const head = el(
+    'button',
+    { type: 'button', class: 'card-head' },
     letters,
-    el('span', { class: 'card-who' },
-      called,
-      el('span', { class: 'card-state' }, shape, state)),
-    glance);
+    el('span', { class: 'card-who' }, called, el('span', { class: 'card-state' }, shape, state)),
+    glance,
+  );
   const element = el('div', { class: 'card', role: 'listitem', 'data-robot': robot }, head);
   sizes.observe(element);
   let inside = null;
-  head.addEventListener('click', (event) => selectRobot(robot, { add: event.shiftKey || event.ctrlKey || event.metaKey }));
-  head.addEventListener('focus', () => { focused = robot; for (const each of cards.values()) each.head.tabIndex = each.robot === robot ? 0 : -1; });
+  head.addEventListener('click', (event) =>
+    selectRobot(robot, { add: event.shiftKey || event.ctrlKey || event.metaKey }),
+  );
+  head.addEventListener('focus', () => {
+    focused = robot;
+    for (const each of cards.values()) each.head.tabIndex = each.robot === robot ? 0 : -1;
+  });
   return { robot, element, head, show };
 
   function show() {
-    const card = cardOf(robot), together = sideBySide(), name = robotName(robot);
+    const card = cardOf(robot),
+      together = sideBySide(),
+      name = robotName(robot);
     if (called.textContent !== name) {
       called.textContent = called.title = name;
       letters.textContent = badge(name);
     }
-    const selected = store.selection.robots.has(robot), unfolded = together || open.includes(robot);
+    const selected = store.selection.robots.has(robot),
+      unfolded = together || open.includes(robot);
     element.classList.toggle('selected', selected);
     element.classList.toggle('open', unfolded);
     head.setAttribute('aria-pressed', String(selected));
-    if (together) head.removeAttribute('aria-expanded'); else head.setAttribute('aria-expanded', String(unfolded));
-    const word = stateOf(robot), code = store.frame && robot < store.frame.robots ? store.frame.state[robot] & 7 : 0;
+    if (together) head.removeAttribute('aria-expanded');
+    else head.setAttribute('aria-expanded', String(unfolded));
+    const word = stateOf(robot),
+      code = store.frame && robot < store.frame.robots ? store.frame.state[robot] & 7 : 0;
     const failed = Boolean(card?.failure) || code === 5;
     element.classList.toggle('failed', failed);
-    showRobotState(shape, failed ? 5 : stateNumber(word) ?? code);
+    showRobotState(shape, failed ? 5 : (stateNumber(word) ?? code));
     setText(state, failed && card?.failure && !unfolded ? card.failure : word);
     glanceAt(card, unfolded);
     if (unfolded) {
-      if (!inside) { inside = panel(); element.append(inside.element); }
+      if (!inside) {
+        inside = panel();
+        element.append(inside.element);
+      }
       if (card) inside.show(card);
       inside.element.classList.toggle('to-come', !card);
-      if (together) keepTallest(); else inside.element.style.minHeight = '';
-    } else if (inside) { inside.element.remove(); inside = null; }
+      if (together) keepTallest();
+      else inside.element.style.minHeight = '';
+    } else if (inside) {
+      inside.element.remove();
+      inside = null;
+    }
   }
 
   /** A closed card shows its emotion, or else its first gauge. */
   function glanceAt(card, unfolded) {
-    const fields = unfolded ? [] : card?.fields ?? [];
+    const fields = unfolded ? [] : (card?.fields ?? []);
     const feeling = fields.find((field) => field.kind === 'emotion');
     const first = fields.find((field) => field.kind === 'gauge');
     mini.element.toggleAttribute('hidden', !feeling);
@@ -275,9 +360,16 @@ function make(robot) {
   /** Panels side by side only grow: what stands below them must not jump when a field comes and goes. */
   function keepTallest() {
     const wide = spacer.clientWidth;
-    if (inside.wide !== wide) { inside.wide = wide; inside.tallest = 0; inside.element.style.minHeight = ''; }
+    if (inside.wide !== wide) {
+      inside.wide = wide;
+      inside.tallest = 0;
+      inside.element.style.minHeight = '';
+    }
     const high = inside.element.firstElementChild.offsetHeight + inside.element.lastElementChild.offsetHeight;
-    if (high > (inside.tallest ?? 0)) { inside.tallest = high; inside.element.style.minHeight = `${high}px`; }
+    if (high > (inside.tallest ?? 0)) {
+      inside.tallest = high;
+      inside.element.style.minHeight = `${high}px`;
+    }
   }
 }
 
@@ -296,7 +388,10 @@ function refreshSoon() {
   refreshTimer = setTimeout(() => {
     refreshTimer = 0;
     const byState = sort.value === 'state' || filter.value.trim() !== '';
-    if (byState && performance.now() - orderedAt > RESORT_MS) { reorder(); render(); } else for (const card of cards.values()) card.show();
+    if (byState && performance.now() - orderedAt > RESORT_MS) {
+      reorder();
+      render();
+    } else for (const card of cards.values()) card.show();
   }, REFRESH_MS);
 }
 
@@ -310,9 +405,14 @@ function onSelection() {
 
 function bringIntoSight(robot) {
   if (!placeOf.has(robot)) return;
-  if (sideBySide()) { cards.get(robot)?.element.scrollIntoView({ block: 'nearest' }); return; }
-  const top = topOf(placeOf.get(robot)), bottom = top + heightOf(robot);
-  const seen = scroller.scrollTop, high = scroller.clientHeight;
+  if (sideBySide()) {
+    cards.get(robot)?.element.scrollIntoView({ block: 'nearest' });
+    return;
+  }
+  const top = topOf(placeOf.get(robot)),
+    bottom = top + heightOf(robot);
+  const seen = scroller.scrollTop,
+    high = scroller.clientHeight;
   if (top < seen || bottom - top > high) scroller.scrollTop = top;
   else if (bottom > seen + high) scroller.scrollTop = bottom - high;
   render();
@@ -325,7 +425,9 @@ function watch(again = false) {
   watchTimer = setTimeout(() => {
     watchTimer = 0;
     if (!store.run) return;
-    const robots = [...new Set([...store.selection.robots, ...cards.keys()])].slice(0, MOST_WATCHED).sort((a, b) => a - b);
+    const robots = [...new Set([...store.selection.robots, ...cards.keys()])]
+      .slice(0, MOST_WATCHED)
+      .sort((a, b) => a - b);
     const now = robots.join();
     if (now === watched || store.link.state !== 'open') return;
     watched = now;
@@ -346,10 +448,18 @@ function focusOn(place) {
 
 function onKey(event) {
   if (!event.target.classList.contains('card-head') || event.altKey || event.ctrlKey || event.metaKey) return;
-  const place = placeOf.get(focused) ?? 0, page = Math.max(1, Math.floor(scroller.clientHeight / CLOSED_PX) - 1);
+  const place = placeOf.get(focused) ?? 0,
+    page = Math.max(1, Math.floor(scroller.clientHeight / CLOSED_PX) - 1);
   const across = sideBySide() ? columns() : 1;
-  const to = { ArrowDown: place + across, ArrowUp: place - across, Home: 0, End: order.length - 1, PageDown: place + page, PageUp: place - page,
-    ...(sideBySide() ? { ArrowRight: place + 1, ArrowLeft: place - 1 } : {}) }[event.key];
+  const to = {
+    ArrowDown: place + across,
+    ArrowUp: place - across,
+    Home: 0,
+    End: order.length - 1,
+    PageDown: place + page,
+    PageUp: place - page,
+    ...(sideBySide() ? { ArrowRight: place + 1, ArrowLeft: place - 1 } : {}),
+  }[event.key];
   if (to === undefined) return;
   event.preventDefault();
   event.stopPropagation();

@@ -28,8 +28,10 @@ export function setText(element, text) {
 /** Seconds as people read them: 75.3 is 1:15.3. */
 export function clock(seconds, digits = 1) {
   if (!Number.isFinite(seconds)) return '–';
-  const unit = 10 ** digits, whole = Math.round(Math.abs(seconds) * unit);
-  const hours = Math.floor(whole / unit / 3600), minutes = Math.floor(whole / unit / 60) % 60;
+  const unit = 10 ** digits,
+    whole = Math.round(Math.abs(seconds) * unit);
+  const hours = Math.floor(whole / unit / 3600),
+    minutes = Math.floor(whole / unit / 60) % 60;
   const rest = ((whole / unit) % 60).toFixed(digits).padStart(digits ? digits + 3 : 2, '0');
   return `${seconds < 0 ? '-' : ''}${hours ? `${hours}:${String(minutes).padStart(2, '0')}` : minutes}:${rest}`;
 }

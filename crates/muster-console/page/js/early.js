@@ -1,6 +1,12 @@
 // Runs before anything is painted, so that neither theme nor layout changes before people's eyes. Not a module: those wait.
 (() => {
-  const recall = (name) => { try { return JSON.parse(localStorage.getItem(`muster.${name}`)); } catch { return null; } };
+  const recall = (name) => {
+    try {
+      return JSON.parse(localStorage.getItem(`muster.${name}`));
+    } catch {
+      return null;
+    }
+  };
   const theme = recall('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   const asked = new URL(location.href).searchParams.get('layout');

@@ -12,7 +12,8 @@ const FACES = {
   fearful: { brows: 'M12 15q5-4 8-4M36 15q-5-4-8-4', eyes: [3.2, 3.4], mouth: 'M14 34q2.5-5 5 0t5 0 5 0 5 0' },
   neutral: { brows: 'M12 15h8M28 15h8', eyes: [2.4, 2.4], mouth: 'M16 32h16' },
 };
-const MIDDLE = 24, RADIUS = 21;
+const MIDDLE = 24,
+  RADIUS = 21;
 
 /** A face that shows nothing yet. The words stand beside it, so it is silent to those who listen. */
 export function face(size = 48) {
@@ -21,8 +22,15 @@ export function face(size = 48) {
   const brows = svg('path', { class: 'feature' });
   const mouth = svg('path', { class: 'feature' });
   const eyes = [16, 32].map((x) => svg('ellipse', { cx: x, cy: 22, class: 'eye' }));
-  const element = svg('svg', { class: 'face', viewBox: '0 0 48 48', width: size, height: size, 'aria-hidden': 'true' },
-    head, strength, brows, ...eyes, mouth);
+  const element = svg(
+    'svg',
+    { class: 'face', viewBox: '0 0 48 48', width: size, height: size, 'aria-hidden': 'true' },
+    head,
+    strength,
+    brows,
+    ...eyes,
+    mouth,
+  );
   let last = '';
   return {
     element,
@@ -31,11 +39,18 @@ export function face(size = 48) {
       const key = `${expression} ${Math.round(intensity * 50)}`;
       if (key === last) return;
       last = key;
-      const { brows: b, eyes: [wide, high], mouth: m } = FACES[expression] ?? FACES.neutral;
+      const {
+        brows: b,
+        eyes: [wide, high],
+        mouth: m,
+      } = FACES[expression] ?? FACES.neutral;
       element.dataset.face = FACES[expression] ? expression : 'neutral';
       brows.setAttribute('d', b);
       mouth.setAttribute('d', m);
-      for (const eye of eyes) { eye.setAttribute('rx', wide); eye.setAttribute('ry', high); }
+      for (const eye of eyes) {
+        eye.setAttribute('rx', wide);
+        eye.setAttribute('ry', high);
+      }
       strength.setAttribute('d', filledTo(intensity));
     },
   };

@@ -18,15 +18,17 @@ export function decode(buffer, bounds, wanted = null) {
   const view = new DataView(buffer);
   if (view.getUint8(0) !== 1) return null;
   const flags = view.getUint8(1);
-  const live = (flags & 1) !== 0, run = view.getUint16(2, true);
+  const live = (flags & 1) !== 0,
+    run = view.getUint16(2, true);
   // Looked at before anything is written: a frame that nobody takes must not use up the arrays of one that is shown.
   if (wanted && (wanted.run !== run || wanted.live !== live)) return null;
   const robots = view.getUint32(4, true);
   const count = Math.floor((buffer.byteLength - HEADER) / BODY);
-  const box = (flags & 2) ? 1 : 0;
+  const box = flags & 2 ? 1 : 0;
   if (count < robots + box) return null;
   const [left, bottom, right, top] = bounds;
-  const perX = (right - left) / 65535, perY = (top - bottom) / 65535;
+  const perX = (right - left) / 65535,
+    perY = (top - bottom) / 65535;
   const { x, y, heading, state } = arraysFor(count);
   const wire = new Uint8Array(buffer, HEADER, count * BODY);
   for (let body = 0, at = 0; body < count; body += 1, at += BODY) {
@@ -37,15 +39,32 @@ export function decode(buffer, bounds, wanted = null) {
   }
   const came = performance.now();
   return {
-    live, hasBox: box === 1, run, robots, count, guests: count - robots - box,
-    at: view.getFloat64(8, true), x, y, heading, state, wire, came, decodeMs: came - began,
+    live,
+    hasBox: box === 1,
+    run,
+    robots,
+    count,
+    guests: count - robots - box,
+    at: view.getFloat64(8, true),
+    x,
+    y,
+    heading,
+    state,
+    wire,
+    came,
+    decodeMs: came - began,
   };
 }
 
 function arraysFor(count) {
   turn = (turn + 1) % SETS;
   if (sets[turn]?.x.length !== count) {
-    sets[turn] = { x: new Float32Array(count), y: new Float32Array(count), heading: new Float32Array(count), state: new Uint8Array(count) };
+    sets[turn] = {
+      x: new Float32Array(count),
+      y: new Float32Array(count),
+      heading: new Float32Array(count),
+      state: new Uint8Array(count),
+    };
   }
   return sets[turn];
 }

@@ -16,7 +16,8 @@ export function key(keys, description, run, { group = 'Page', when = null } = {}
 
 /** One spelling for each key: letters are small, Shift is named only where the character does not tell of it. */
 function spelled(keys) {
-  const parts = keys === '+' || keys.endsWith('++') ? [...keys.slice(0, -1).split('+').filter(Boolean), '+'] : keys.split('+');
+  const parts =
+    keys === '+' || keys.endsWith('++') ? [...keys.slice(0, -1).split('+').filter(Boolean), '+'] : keys.split('+');
   let last = parts.pop();
   if (last === ' ') last = 'Space';
   const letter = /^\p{L}$/u.test(last);
@@ -45,7 +46,11 @@ function keepsKey(target, name) {
   const input = target.closest('input');
   if (input && !['checkbox', 'radio', 'button', 'submit'].includes(input.type)) return true;
   if (name === 'Space' || name === 'Enter') {
-    return Boolean(target.closest('button, a[href], summary, input, [role="button"], [role="tab"], [role="option"], [role="checkbox"], [role="switch"], [role="menuitem"]'));
+    return Boolean(
+      target.closest(
+        'button, a[href], summary, input, [role="button"], [role="tab"], [role="option"], [role="checkbox"], [role="switch"], [role="menuitem"]',
+      ),
+    );
   }
   return false;
 }
@@ -62,7 +67,15 @@ function onKeydown(event) {
   command.run(event);
 }
 
-const SHOWN = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', PageUp: 'Page Up', PageDown: 'Page Down' };
+const SHOWN = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  PageUp: 'Page Up',
+  PageDown: 'Page Down',
+};
 
 function caps(keys) {
   const parts = keys.endsWith('+') ? [...keys.slice(0, -1).split('+').filter(Boolean), '+'] : keys.split('+');
@@ -73,22 +86,47 @@ function caps(keys) {
 export function mountKeys(dialog) {
   document.addEventListener('keydown', onKeydown);
   const lists = el('div', { class: 'key-groups' });
-  const toggle = el('input', { type: 'checkbox', onchange: () => { on = toggle.checked; remember('keys', on ? null : false); } });
+  const toggle = el('input', {
+    type: 'checkbox',
+    onchange: () => {
+      on = toggle.checked;
+      remember('keys', on ? null : false);
+    },
+  });
   toggle.checked = on;
   dialog.append(
-    el('div', { class: 'dialog-head' },
+    el(
+      'div',
+      { class: 'dialog-head' },
       el('h2', { id: 'help-title' }, 'Keys'),
-      el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close')),
+      el('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Close'),
+    ),
     lists,
-    el('label', { class: 'check' }, toggle, 'Commands of a single character are on'));
+    el('label', { class: 'check' }, toggle, 'Commands of a single character are on'),
+  );
   dialog.setAttribute('aria-labelledby', 'help-title');
   // A click on the ground behind the dialog closes it.
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
   key('?', 'show the keys', () => openHelp(dialog));
 
-  dialog.addEventListener('fill', () => lists.replaceChildren(...grouped().map(([group, entries]) =>
-    el('section', {}, el('h3', {}, group), el('dl', {}, entries.map((entry) =>
-      el('div', {}, el('dt', {}, caps(entry.keys)), el('dd', {}, entry.description))))))));
+  dialog.addEventListener('fill', () =>
+    lists.replaceChildren(
+      ...grouped().map(([group, entries]) =>
+        el(
+          'section',
+          {},
+          el('h3', {}, group),
+          el(
+            'dl',
+            {},
+            entries.map((entry) => el('div', {}, el('dt', {}, caps(entry.keys)), el('dd', {}, entry.description))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function grouped() {

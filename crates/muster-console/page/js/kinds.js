@@ -6,8 +6,16 @@ import { svg } from './dom.js';
 export const KINDS = {
   start: { colour: '--accent', height: 0.9, shape: 'M2 .5 11 6 2 11.5z' },
   call: { colour: '--orange', height: 0.6, shape: 'M6 .8 11.5 11H.5z' },
-  trouble: { colour: '--vermilion', height: 1, shape: 'M2.3.8 6 4.5 9.7.8 11.2 2.3 7.5 6l3.7 3.7-1.5 1.5L6 7.5l-3.7 3.7L.8 9.7 4.5 6 .8 2.3z' },
-  offer: { colour: '--sky', height: 0.5, shape: 'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8zM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z' },
+  trouble: {
+    colour: '--vermilion',
+    height: 1,
+    shape: 'M2.3.8 6 4.5 9.7.8 11.2 2.3 7.5 6l3.7 3.7-1.5 1.5L6 7.5l-3.7 3.7L.8 9.7 4.5 6 .8 2.3z',
+  },
+  offer: {
+    colour: '--sky',
+    height: 0.5,
+    shape: 'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8zM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  },
   auction: { colour: '--purple', height: 0.65, shape: 'M1 1h4v10H1zM7 4h4v7H7z' },
   award: { colour: '--blue', height: 0.8, shape: 'M6 0l6 6-6 6-6-6z' },
   travel: { colour: '--grey', height: 0.3, shape: 'M2 1h3l5 5-5 5H2l5-5z' },
@@ -26,7 +34,11 @@ export function looksOf(kind) {
 
 /** The shape of a kind, in its colour. */
 export function shapeOf(kind) {
-  const element = svg('svg', { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true', focusable: 'false' }, svg('path', { 'fill-rule': 'evenodd' }));
+  const element = svg(
+    'svg',
+    { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true', focusable: 'false' },
+    svg('path', { 'fill-rule': 'evenodd' }),
+  );
   setShape(element, kind);
   return element;
 }

@@ -22,8 +22,10 @@ export function setLayout(layout, { chosen = false, passing = false } = {}) {
   const focused = document.activeElement;
   document.body.dataset.layout = layout;
   // The order of reading and of the Tab key is the one that is seen: controls first, or last.
-  const bar = document.getElementById('bar'), stage = document.getElementById('stage');
-  if (layout === 'cars') stage.after(bar); else stage.before(bar);
+  const bar = document.getElementById('bar'),
+    stage = document.getElementById('stage');
+  if (layout === 'cars') stage.after(bar);
+  else stage.before(bar);
   if (focused !== document.activeElement) focused?.focus?.();
   if (store.layout !== layout) put('layout', layout);
 }
@@ -63,7 +65,9 @@ export function mountLayout(stage) {
     decided();
   });
   on('settled', decided);
-  on('link', ({ state }) => { if (state === 'lost') decided(); });
+  on('link', ({ state }) => {
+    if (state === 'lost') decided();
+  });
   key('l', 'switch the layout', switchLayout);
   stage.append(...SEPARATORS.map(separator));
 }
@@ -72,12 +76,66 @@ const width = (id) => document.getElementById(id).getBoundingClientRect().width;
 
 /** `size` is the custom property that holds the size of `pane`, which is at that `side`; `most` leaves room for the other panes. */
 const SEPARATORS = [
-  { id: 'sep-robots', size: '--robots-w', pane: 'robots', side: 'left', unit: 'px', least: 200, most: () => innerWidth - width('log') - 340, label: 'Width of the robots' },
-  { id: 'sep-side', size: '--side-w', pane: 'log', side: 'right', unit: 'px', least: 280, most: () => innerWidth - width('robots') - 340, label: 'Width of details and log' },
-  { id: 'sep-log', size: '--log-h', pane: 'log', side: 'bottom', unit: '%', least: 160, most: () => innerHeight - 280, label: 'Height of the log' },
-  { id: 'sep-left', size: '--cars-left', pane: 'robots', side: 'left', unit: '%', least: 260, most: () => innerWidth - 540, label: 'Width of robots and log' },
-  { id: 'sep-lower', size: '--cars-lower', pane: 'log', side: 'bottom', unit: '%', least: 180, most: () => innerHeight - 240, label: 'Height of log and controls' },
-  { id: 'sep-controls', size: '--cars-controls', pane: 'bar', side: 'left', unit: 'px', least: 300, most: () => width('map') - 230, label: 'Width of the controls' },
+  {
+    id: 'sep-robots',
+    size: '--robots-w',
+    pane: 'robots',
+    side: 'left',
+    unit: 'px',
+    least: 200,
+    most: () => innerWidth - width('log') - 340,
+    label: 'Width of the robots',
+  },
+  {
+    id: 'sep-side',
+    size: '--side-w',
+    pane: 'log',
+    side: 'right',
+    unit: 'px',
+    least: 280,
+    most: () => innerWidth - width('robots') - 340,
+    label: 'Width of details and log',
+  },
+  {
+    id: 'sep-log',
+    size: '--log-h',
+    pane: 'log',
+    side: 'bottom',
+    unit: '%',
+    least: 160,
+    most: () => innerHeight - 280,
+    label: 'Height of the log',
+  },
+  {
+    id: 'sep-left',
+    size: '--cars-left',
+    pane: 'robots',
+    side: 'left',
+    unit: '%',
+    least: 260,
+    most: () => innerWidth - 540,
+    label: 'Width of robots and log',
+  },
+  {
+    id: 'sep-lower',
+    size: '--cars-lower',
+    pane: 'log',
+    side: 'bottom',
+    unit: '%',
+    least: 180,
+    most: () => innerHeight - 240,
+    label: 'Height of log and controls',
+  },
+  {
+    id: 'sep-controls',
+    size: '--cars-controls',
+    pane: 'bar',
+    side: 'left',
+    unit: 'px',
+    least: 300,
+    most: () => width('map') - 230,
+    label: 'Width of the controls',
+  },
 ];
 
 const STEP_PX = 16;
@@ -85,14 +143,24 @@ const STEP_PX = 16;
 function separator({ id, size, pane, side, unit, least, most, label }) {
   const across = side === 'left' || side === 'right';
   const bar = el('div', {
-    id, class: `separator ${across ? 'upright' : 'level'}`, role: 'separator', tabindex: 0, 'aria-label': label, 'aria-controls': pane,
-    'aria-orientation': across ? 'vertical' : 'horizontal', 'aria-valuemin': least, 'aria-valuenow': least,
+    id,
+    class: `separator ${across ? 'upright' : 'level'}`,
+    role: 'separator',
+    tabindex: 0,
+    'aria-label': label,
+    'aria-controls': pane,
+    'aria-orientation': across ? 'vertical' : 'horizontal',
+    'aria-valuemin': least,
+    'aria-valuenow': least,
     title: `${label}: drag, or use the arrow keys; double click for the usual size`,
   });
   const kept = recall(`size.${id}`);
   if (typeof kept === 'string') document.body.style.setProperty(size, kept);
 
-  const extent = () => { const box = document.getElementById(pane).getBoundingClientRect(); return across ? box.width : box.height; };
+  const extent = () => {
+    const box = document.getElementById(pane).getBoundingClientRect();
+    return across ? box.width : box.height;
+  };
   const whole = () => (across ? document.body.clientWidth : document.body.clientHeight);
 
   function tell() {
@@ -102,7 +170,7 @@ function separator({ id, size, pane, side, unit, least, most, label }) {
   }
   function resize(px) {
     const fits = Math.max(Math.min(px, most()), least);
-    const value = unit === 'px' ? `${Math.round(fits)}px` : `${(fits / whole() * 100).toFixed(2)}%`;
+    const value = unit === 'px' ? `${Math.round(fits)}px` : `${((fits / whole()) * 100).toFixed(2)}%`;
     document.body.style.setProperty(size, value);
     remember(`size.${id}`, value);
     tell();
@@ -117,27 +185,36 @@ function separator({ id, size, pane, side, unit, least, most, label }) {
   bar.addEventListener('dblclick', reset);
   bar.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
-    const at = across ? event.clientX : event.clientY, began = extent();
+    const at = across ? event.clientX : event.clientY,
+      began = extent();
     const sign = side === 'left' ? 1 : -1;
     bar.setPointerCapture(event.pointerId);
     bar.classList.add('dragged');
     const move = (now) => resize(began + sign * ((across ? now.clientX : now.clientY) - at));
     bar.addEventListener('pointermove', move);
-    bar.addEventListener('lostpointercapture', () => {
-      bar.removeEventListener('pointermove', move);
-      bar.classList.remove('dragged');
-    }, { once: true });
+    bar.addEventListener(
+      'lostpointercapture',
+      () => {
+        bar.removeEventListener('pointermove', move);
+        bar.classList.remove('dragged');
+      },
+      { once: true },
+    );
   });
   bar.addEventListener('keydown', (event) => {
     const by = STEP_PX * (event.shiftKey ? 4 : 1) * (side === 'left' ? 1 : -1);
     const to = {
-      ArrowRight: across && extent() + by, ArrowLeft: across && extent() - by,
-      ArrowDown: !across && extent() + by, ArrowUp: !across && extent() - by,
-      Home: least, End: most(),
+      ArrowRight: across && extent() + by,
+      ArrowLeft: across && extent() - by,
+      ArrowDown: !across && extent() + by,
+      ArrowUp: !across && extent() - by,
+      Home: least,
+      End: most(),
     }[event.key];
     if (typeof to !== 'number' && event.key !== 'Enter') return;
     event.preventDefault();
-    if (event.key === 'Enter') reset(); else resize(to);
+    if (event.key === 'Enter') reset();
+    else resize(to);
   });
   return bar;
 }

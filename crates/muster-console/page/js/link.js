@@ -54,7 +54,8 @@ function open() {
     wait = FIRST_WAIT_MS;
     const join = { do: 'join' };
     // Back again: the log goes on where it stopped.
-    if (store.hello && store.run) Object.assign(join, { run: store.run.id, server: store.hello.server, next: store.lines.length });
+    if (store.hello && store.run)
+      Object.assign(join, { run: store.run.id, server: store.hello.server, next: store.lines.length });
     send(join);
     put('link', { ...store.link, state: 'open', since: performance.now(), attempt: 0, refused: null });
   };
@@ -70,8 +71,14 @@ function open() {
 async function probe(failed) {
   let status;
   try {
-    ({ status } = await fetch(addressOf('/run.log'), { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(LONGEST_PROBE_MS) }));
-  } catch { return; /* nobody is there */ }
+    ({ status } = await fetch(addressOf('/run.log'), {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(LONGEST_PROBE_MS),
+    }));
+  } catch {
+    return; /* nobody is there */
+  }
   if (!REFUSED[status] || socket !== failed) return;
   clearTimeout(timer);
   put('link', { ...store.link, refused: REFUSED[status] });
@@ -85,7 +92,8 @@ export function release() {
 }
 
 function receive(data) {
-  if (typeof data === 'string') heard(data); else poses(data);
+  if (typeof data === 'string') heard(data);
+  else poses(data);
 }
 
 function lost() {
@@ -95,7 +103,14 @@ function lost() {
   const pause = wait * (0.75 + Math.random() / 2);
   wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   const began = store.link.state === 'open' ? performance.now() : store.link.since;
-  put('link', { state: 'lost', refused: null, since: began, rtt: null, attempt: store.link.attempt + 1, retryAt: performance.now() + pause });
+  put('link', {
+    state: 'lost',
+    refused: null,
+    since: began,
+    rtt: null,
+    attempt: store.link.attempt + 1,
+    retryAt: performance.now() + pause,
+  });
   clearTimeout(timer);
   timer = setTimeout(open, pause);
 }
@@ -120,8 +135,14 @@ export function ask(what, detail = {}) {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error('there is no connection'));
     const id = nextId++;
     // Nobody waits for ever: whoever asks one question after the other would never ask again.
-    const late = setTimeout(() => { asked.delete(id); reject(new Error('the server did not answer')); }, LONGEST_ANSWER_MS);
-    const settle = (act) => (value) => { clearTimeout(late); act(value); };
+    const late = setTimeout(() => {
+      asked.delete(id);
+      reject(new Error('the server did not answer'));
+    }, LONGEST_ANSWER_MS);
+    const settle = (act) => (value) => {
+      clearTimeout(late);
+      act(value);
+    };
     asked.set(id, { resolve: settle(resolve), reject: settle(reject) });
     send({ do: 'ask', id, what, ...detail });
   });
@@ -139,7 +160,9 @@ async function ping() {
   try {
     await ask('ping');
     put('link', { ...store.link, rtt: performance.now() - sent });
-  } catch { /* the connection broke; `lost` tells */ }
+  } catch {
+    /* the connection broke; `lost` tells */
+  }
 }
 
 function poses(buffer) {
@@ -152,19 +175,28 @@ function poses(buffer) {
 
 function heard(text) {
   let message;
-  try { message = JSON.parse(text); } catch { return; }
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return;
+  }
   switch (message.t) {
-    case 'hello': return onHello(message);
-    case 'run': return onRun(message);
+    case 'hello':
+      return onHello(message);
+    case 'run':
+      return onRun(message);
     case 'standing':
       if (message.run !== store.run?.id) return;
       if (store.view.live) store.view.at = message.live_s;
       return put('standing', message);
     case 'moment':
       if (message.run !== store.run?.id || message.live !== store.view.live) return;
-      if (message.live) { store.view.at = message.at; }
+      if (message.live) {
+        store.view.at = message.at;
+      }
       return put('moment', message);
-    case 'lines': return onLines(message);
+    case 'lines':
+      return onLines(message);
     case 'answer': {
       const waiting = asked.get(message.id);
       asked.delete(message.id);
@@ -184,7 +216,9 @@ function onHello(message) {
   if (message.wire !== WIRE && known?.wire !== message.wire) {
     emit('notice', {
       text: `This page speaks version ${WIRE} of the protocol, the server version ${message.wire}: what is shown may be wrong.`,
-      help: 'A page of the same version comes with the server.', actions: [reload], urgent: true,
+      help: 'A page of the same version comes with the server.',
+      actions: [reload],
+      urgent: true,
     });
   }
   if (known && known.server !== message.server) {
@@ -193,7 +227,8 @@ function onHello(message) {
     take(null);
     const another = known.version !== message.version || known.commit !== message.commit;
     emit('notice', {
-      kind: 'restarted', text: 'The server was started again. This is what it shows now.',
+      kind: 'restarted',
+      text: 'The server was started again. This is what it shows now.',
       ...(another && { help: 'It is of another version than this page.', actions: [reload] }),
     });
   }
@@ -227,7 +262,8 @@ function forget() {
 function onLines(message) {
   if (message.run !== store.run?.id) return;
   // Every line once: what is known already is left out, and a gap is asked for again.
-  if (message.from > store.lines.length) return send({ do: 'join', run: store.run.id, server: store.hello.server, next: store.lines.length });
+  if (message.from > store.lines.length)
+    return send({ do: 'join', run: store.run.id, server: store.hello.server, next: store.lines.length });
   const added = message.lines.slice(store.lines.length - message.from);
   for (const line of added) store.lines.push(line);
   if (added.length) emit('lines', { from: store.lines.length - added.length, added });

@@ -12,24 +12,49 @@ import { on, put, robotName, store, taskName } from './store.js';
 
 export function mount(section) {
   const filter = new Filter();
-  const search = el('input', { class: 'field', type: 'search', placeholder: 'Filter: words', 'aria-label': 'Filter the log', title: 'Lines that hold all of these words (/)', spellcheck: 'false', autocomplete: 'off' });
+  const search = el('input', {
+    class: 'field',
+    type: 'search',
+    placeholder: 'Filter: words',
+    'aria-label': 'Filter the log',
+    title: 'Lines that hold all of these words (/)',
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
   const selected = toggle('Selected', 'Only lines of what is selected');
   const follow = toggle('Follow', 'Keeps the newest line in sight, or the time that you look at');
-  const save = el('a', { class: 'button', download: 'run.log', href: '/run.log' }, icon('save'), el('span', {}, 'Save'));
+  const save = el(
+    'a',
+    { class: 'button', download: 'run.log', href: '/run.log' },
+    icon('save'),
+    el('span', {}, 'Save'),
+  );
   const count = el('span', { class: 'log-count' });
   const file = el('span', { class: 'log-file' });
   const chips = new Map(Object.keys(KINDS).map((kind) => [kind, chip(kind)]));
-  const list = new List(filter, { look, moved: showDetail, strayed: () => setFollow(false), caughtUp: () => setFollow(true) });
+  const list = new List(filter, {
+    look,
+    moved: showDetail,
+    strayed: () => setFollow(false),
+    caughtUp: () => setFollow(true),
+  });
   const nothing = el('p', { class: 'log-nothing' });
   const clear = el('button', { type: 'button', class: 'button', onclick: clearFilters }, 'Clear the filters');
   const detail = el('div', { class: 'log-detail', role: 'region', 'aria-label': 'Chosen line', tabindex: 0 });
-  const body = el('div', { class: 'log-body', role: 'log', 'aria-live': 'off', 'aria-label': 'Log' }, list.element, el('div', { class: 'log-empty', hidden: true }, nothing, clear));
+  const body = el(
+    'div',
+    { class: 'log-body', role: 'log', 'aria-live': 'off', 'aria-label': 'Log' },
+    list.element,
+    el('div', { class: 'log-empty', hidden: true }, nothing, clear),
+  );
   const empty = body.lastChild;
   section.append(
     el('div', { class: 'pane-head log-head' }, el('h2', {}, 'Log'), count, file, save),
     el('div', { class: 'log-tools' }, search, selected, follow),
     el('div', { class: 'log-kinds', role: 'group', 'aria-label': 'Kinds of lines' }, [...chips.values()]),
-    body, detail);
+    body,
+    detail,
+  );
 
   let following = true;
   let typing = 0;
@@ -40,7 +65,20 @@ export function mount(section) {
     return el('button', { type: 'button', class: 'button', 'aria-pressed': 'false', title }, label);
   }
   function chip(kind) {
-    return el('button', { type: 'button', class: 'chip', 'aria-pressed': 'true', 'data-kind': kind, hidden: true, title: `Lines of kind ${kind}. Shift and click: only these`, onclick: (event) => chooseKind(kind, event.shiftKey) }, shapeOf(kind), kind);
+    return el(
+      'button',
+      {
+        type: 'button',
+        class: 'chip',
+        'aria-pressed': 'true',
+        'data-kind': kind,
+        hidden: true,
+        title: `Lines of kind ${kind}. Shift and click: only these`,
+        onclick: (event) => chooseKind(kind, event.shiftKey),
+      },
+      shapeOf(kind),
+      kind,
+    );
   }
 
   function chooseKind(kind, alone) {
@@ -74,14 +112,22 @@ export function mount(section) {
   }
 
   function show() {
-    const all = store.lines.length, some = filter.passing.length;
-    const says = filter.isOn() ? `${some.toLocaleString('en')} of ${all.toLocaleString('en')}` : `${all.toLocaleString('en')} line${all === 1 ? '' : 's'}`;
+    const all = store.lines.length,
+      some = filter.passing.length;
+    const says = filter.isOn()
+      ? `${some.toLocaleString('en')} of ${all.toLocaleString('en')}`
+      : `${all.toLocaleString('en')} line${all === 1 ? '' : 's'}`;
     setText(count, says);
     const none = some === 0;
     empty.hidden = !none;
     if (none) {
-      const text = !store.run ? 'Nothing is loaded.' : all === 0 ? 'Nothing has been logged yet: press Start.'
-        : filter.selectedOnly && !store.selection.robots.size && store.selection.task === null ? 'Nothing is selected: choose a robot or a task.' : 'No line is like that.';
+      const text = !store.run
+        ? 'Nothing is loaded.'
+        : all === 0
+          ? 'Nothing has been logged yet: press Start.'
+          : filter.selectedOnly && !store.selection.robots.size && store.selection.task === null
+            ? 'Nothing is selected: choose a robot or a task.'
+            : 'No line is like that.';
       setText(nothing, text);
       clear.hidden = all === 0;
     }
@@ -101,12 +147,27 @@ export function mount(section) {
   function showDetail(index) {
     const line = index === null ? null : store.lines[index];
     if (!line) {
-      detail.replaceChildren(el('p', { class: 'log-hint' }, 'Choose a line to read it whole and to look at its moment.'));
+      detail.replaceChildren(
+        el('p', { class: 'log-hint' }, 'Choose a line to read it whole and to look at its moment.'),
+      );
       return;
     }
     detail.replaceChildren(
-      el('p', { class: 'log-whole' }, shapeOf(line.kind), el('b', {}, `${clock(line.at, 3)} ${robotName(line.robot)}`), ` ${line.text}`),
-      el('p', { class: 'log-about' }, [line.kind, line.task === null || line.task === undefined ? null : taskName(line.task), `line ${line.n + 1}`].filter(Boolean).join(' · ')));
+      el(
+        'p',
+        { class: 'log-whole' },
+        shapeOf(line.kind),
+        el('b', {}, `${clock(line.at, 3)} ${robotName(line.robot)}`),
+        ` ${line.text}`,
+      ),
+      el(
+        'p',
+        { class: 'log-about' },
+        [line.kind, line.task === null || line.task === undefined ? null : taskName(line.task), `line ${line.n + 1}`]
+          .filter(Boolean)
+          .join(' · '),
+      ),
+    );
   }
   function showFile() {
     const { run, standing } = store;
@@ -135,7 +196,10 @@ export function mount(section) {
   });
   search.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !search.value) section.querySelector('[role="listbox"]').focus();
-    if (event.key === 'ArrowDown') { event.preventDefault(); list.element.focus(); }
+    if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      list.element.focus();
+    }
   });
 
   on('lines', ({ added, reset }) => {
@@ -150,7 +214,9 @@ export function mount(section) {
     filter.add(added);
     show();
   });
-  on('selection', () => { if (filter.selectedOnly) refilter(); });
+  on('selection', () => {
+    if (filter.selectedOnly) refilter();
+  });
   on('view', show);
   on('run', (run) => {
     // The column of names is as wide as the longest of them, within reason.
@@ -161,7 +227,15 @@ export function mount(section) {
   });
   on('standing', showFile);
   on('link', showFile);
-  key('/', 'filter the log', () => { search.focus(); search.select(); }, { group: 'Log' });
+  key(
+    '/',
+    'filter the log',
+    () => {
+      search.focus();
+      search.select();
+    },
+    { group: 'Log' },
+  );
   key('g', 'follow the log again', () => setFollow(true), { group: 'Log' });
   showFile();
   show();

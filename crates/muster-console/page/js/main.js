@@ -34,23 +34,32 @@ const views = {
   tasks: ['The list of tasks', () => import('./tasks.js')],
   inspector: ['The inspector', () => import('./inspector.js')],
 };
-await Promise.all(Object.entries(views).map(async ([id, [what, load]]) => {
-  try {
-    (await load()).mount(place(id));
-  } catch (error) {
-    console.error(error);
-    place(id).append(didNotLoad(what));
-  }
-}));
+await Promise.all(
+  Object.entries(views).map(async ([id, [what, load]]) => {
+    try {
+      (await load()).mount(place(id));
+    } catch (error) {
+      console.error(error);
+      place(id).append(didNotLoad(what));
+    }
+  }),
+);
 
-on('run', (run) => { document.title = run ? `${run.scenario} ${run.seed} · Muster` : 'Muster'; });
+on('run', (run) => {
+  document.title = run ? `${run.scenario} ${run.seed} · Muster` : 'Muster';
+});
 
 // Whether something is loaded is known when the server has answered a question that was put after its greeting: what there
 // is to tell of a run comes before the answer. A server that does not answer is not waited for.
 const LONGEST_MS = 400;
 on('hello', async () => {
   const asked = performance.now();
-  await Promise.race([ask('ping').catch(() => null), new Promise((done) => { setTimeout(done, LONGEST_MS); })]);
+  await Promise.race([
+    ask('ping').catch(() => null),
+    new Promise((done) => {
+      setTimeout(done, LONGEST_MS);
+    }),
+  ]);
   if (store.link.state === 'open') put('link', { ...store.link, rtt: performance.now() - asked });
   emit('settled');
   document.documentElement.dataset.ready = 'true';

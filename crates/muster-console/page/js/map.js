@@ -22,8 +22,9 @@ import { lettersRadius, radiusOf, SHAPES_FROM } from './map/size.js';
 import { describe, makeTip } from './map/tip.js';
 import { forgetTrails, hasTrails, recordTrails } from './map/trails.js';
 
-const LABEL = 'Plan view. Arrow keys move the view, plus and minus zoom, 0 shows everything. Shift with an arrow moves a cursor to the next robot, '
-  + 'Enter selects it, f follows it, n and p go through all robots. The lists of robots and tasks hold the same as text.';
+const LABEL =
+  'Plan view. Arrow keys move the view, plus and minus zoom, 0 shows everything. Shift with an arrow moves a cursor to the next robot, ' +
+  'Enter selects it, f follows it, n and p go through all robots. The lists of robots and tasks hold the same as text.';
 
 const CATCH_UP_MS = 90;
 
@@ -47,17 +48,47 @@ export function mount(element) {
   tip = makeTip();
   legend = makeLegend();
   spoken = el('p', { class: 'map-spoken', role: 'status' });
-  follows = el('button', { type: 'button', class: 'map-follow', hidden: true, onclick: () => { put('follow', null); view.focus(); } });
+  follows = el('button', {
+    type: 'button',
+    class: 'map-follow',
+    hidden: true,
+    onclick: () => {
+      put('follow', null);
+      view.focus();
+    },
+  });
   painter = openGl(bodies, () => outdate());
   if (!painter) {
     // A canvas that was asked for WebGL may not give anything else any more.
     bodies = canvas('bodies');
     painter = new Pixels(bodies);
   }
-  view = el('div', { class: 'map-view', tabindex: 0, role: 'application', 'aria-label': LABEL }, ground, bodies, overlay);
+  view = el(
+    'div',
+    { class: 'map-view', tabindex: 0, role: 'application', 'aria-label': LABEL },
+    ground,
+    bodies,
+    overlay,
+  );
   const meter = makeMeter(painter.name);
-  const note = painter instanceof Pixels && el('p', { class: 'map-note' }, 'Drawn without WebGL2: simpler, and slower with many robots.');
-  element.append(el('div', { class: 'map-frame' }, view, zoomButtons(), follows, meter.element, note || '', tip.element, legend.panel), legend.strip, spoken);
+  const note =
+    painter instanceof Pixels &&
+    el('p', { class: 'map-note' }, 'Drawn without WebGL2: simpler, and slower with many robots.');
+  element.append(
+    el(
+      'div',
+      { class: 'map-frame' },
+      view,
+      zoomButtons(),
+      follows,
+      meter.element,
+      note || '',
+      tip.element,
+      legend.panel,
+    ),
+    legend.strip,
+    spoken,
+  );
 
   new ResizeObserver(resize).observe(view);
   awaitRatio();
@@ -71,13 +102,28 @@ export function mount(element) {
 }
 
 function zoomButtons() {
-  const sign = (d) => svg('svg', { viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, svg('path', { d, fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 }));
-  const button = (label, d, run) => el('button', { type: 'button', 'aria-label': label, title: label, onclick: run }, sign(d));
-  const zoom = (factor) => { if (store.follow === null) touched(); camera.zoom(factor, undefined, undefined, gliding()); outdate(); };
-  return el('div', { class: 'map-zoom' },
+  const sign = (d) =>
+    svg(
+      'svg',
+      { viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
+      svg('path', { d, fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 }),
+    );
+  const button = (label, d, run) =>
+    el('button', { type: 'button', 'aria-label': label, title: label, onclick: run }, sign(d));
+  const zoom = (factor) => {
+    if (store.follow === null) touched();
+    camera.zoom(factor, undefined, undefined, gliding());
+    outdate();
+  };
+  return el(
+    'div',
+    { class: 'map-zoom' },
     button('Zoom in (+)', 'M8 3v10M3 8h10', () => zoom(1.4)),
     button('Zoom out (-)', 'M3 8h10', () => zoom(1 / 1.4)),
-    button('Show everything (0)', 'M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5', () => fit(gliding())));
+    button('Show everything (0)', 'M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5', () =>
+      fit(gliding()),
+    ),
+  );
 }
 
 function listenToStore(element) {
@@ -105,8 +151,15 @@ function listenToStore(element) {
     outdate('ground', 'overlay');
     point();
   });
-  on('selection', (selection) => { reveal(selection); settleLabels(); outdate(); });
-  on('layers', () => { settleLabels(); outdate(); });
+  on('selection', (selection) => {
+    reveal(selection);
+    settleLabels();
+    outdate();
+  });
+  on('layers', () => {
+    settleLabels();
+    outdate();
+  });
   for (const topic of ['standing', 'view']) on(topic, () => outdate('overlay'));
   on('layout', () => retint(element));
   on('theme', () => retint(element));
@@ -115,7 +168,10 @@ function listenToStore(element) {
     follows.hidden = robot === null;
     if (robot !== null) {
       follows.textContent = `Following ${robotName(robot)} – stop (f)`;
-      lag = poses.isThere(robot) && !wantsCalm() ? { x: camera.x - poses.xOf(robot), y: camera.y - poses.yOf(robot), since: performance.now() } : null;
+      lag =
+        poses.isThere(robot) && !wantsCalm()
+          ? { x: camera.x - poses.xOf(robot), y: camera.y - poses.yOf(robot), since: performance.now() }
+          : null;
     }
     outdate();
   });
@@ -125,19 +181,31 @@ function listenToStore(element) {
 function retint(element) {
   scene.cars = isCars();
   element.classList.toggle('cars', scene.cars);
-  const palette = scene.palette = readPalette(element);
-  painter.colour(scene.cars ? carsColours(palette) : palette.states, scene.cars ? palette['cars-guest'] : palette.guest, palette.ground);
+  const palette = (scene.palette = readPalette(element));
+  painter.colour(
+    scene.cars ? carsColours(palette) : palette.states,
+    scene.cars ? palette['cars-guest'] : palette.guest,
+    palette.ground,
+  );
   forgetLabels();
   outdate();
 }
 
 /** Calls `resize` when the window goes to a screen of another density, once: the next call asks for the next change. */
 function awaitRatio() {
-  matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', () => { awaitRatio(); resize(); }, { once: true });
+  matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener(
+    'change',
+    () => {
+      awaitRatio();
+      resize();
+    },
+    { once: true },
+  );
 }
 
 function resize() {
-  const width = view.clientWidth, height = view.clientHeight;
+  const width = view.clientWidth,
+    height = view.clientHeight;
   scene.ratio = Math.min(3, window.devicePixelRatio || 1);
   camera.resize(width, height);
   for (const canvas of [ground, overlay]) {
@@ -165,11 +233,16 @@ function fitField() {
 /** Shows the field, and the robots beyond it. */
 function fit(how = {}) {
   if (!store.run) return;
-  let left = 0, bottom = 0, { width: right, height: top } = store.run.field;
+  let left = 0,
+    bottom = 0,
+    { width: right, height: top } = store.run.field;
   for (let robot = 0; robot < poses.robotCount(); robot += 1) {
-    const x = poses.xOf(robot), y = poses.yOf(robot);
-    left = Math.min(left, x); right = Math.max(right, x);
-    bottom = Math.min(bottom, y); top = Math.max(top, y);
+    const x = poses.xOf(robot),
+      y = poses.yOf(robot);
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    bottom = Math.min(bottom, y);
+    top = Math.max(top, y);
   }
   fitting = false;
   untouched = true;
@@ -180,14 +253,21 @@ function fit(how = {}) {
 
 /** What was chosen elsewhere, in a list or in the log, comes into sight. */
 function reveal({ robots, task }) {
-  const [robot] = robots, spot = robots.size === 1 && poses.isThere(robot) ? { x: poses.xOf(robot), y: poses.yOf(robot) }
-    : robots.size === 0 && task !== null ? store.moment?.tasks?.find((one) => one.task === task) : null;
+  const [robot] = robots,
+    spot =
+      robots.size === 1 && poses.isThere(robot)
+        ? { x: poses.xOf(robot), y: poses.yOf(robot) }
+        : robots.size === 0 && task !== null
+          ? store.moment?.tasks?.find((one) => one.task === task)
+          : null;
   if (!spot || store.follow !== null || camera.sees(spot.x, spot.y)) return;
   touched();
   camera.reveal(spot.x, spot.y, gliding());
 }
 
-function say(words) { spoken.textContent = words; }
+function say(words) {
+  spoken.textContent = words;
+}
 
 /** The pointer is there, or nowhere. */
 function pointed(x, y) {
@@ -197,7 +277,8 @@ function pointed(x, y) {
 
 /** Says what is under the pointer: things move under it, too. */
 function point() {
-  const target = pointer && store.run && !view.classList.contains('is-held') ? pickAt(pointer.x, pointer.y, scene) : null;
+  const target =
+    pointer && store.run && !view.classList.contains('is-held') ? pickAt(pointer.x, pointer.y, scene) : null;
   if (target?.robot !== scene.hover?.robot || target?.task !== scene.hover?.task) {
     scene.hover = target;
     view.classList.toggle('is-over', target !== null);
@@ -206,7 +287,11 @@ function point() {
   }
   tip.show(target, pointer?.x, pointer?.y, camera.width, camera.height);
   const digits = camera.scale > 30 ? 2 : camera.scale > 3 ? 1 : 0;
-  legend.point(pointer && store.run ? `x ${camera.toFieldX(pointer.x).toFixed(digits)}  y ${camera.toFieldY(pointer.y).toFixed(digits)} ${store.run.field.unit}` : '');
+  legend.point(
+    pointer && store.run
+      ? `x ${camera.toFieldX(pointer.x).toFixed(digits)}  y ${camera.toFieldY(pointer.y).toFixed(digits)} ${store.run.field.unit}`
+      : '',
+  );
 }
 
 function wake() {
@@ -253,13 +338,26 @@ function drawBodies() {
   const { frame, before } = poses.frames();
   if (!frame || !store.run) return painter.clear();
   painter.draw({
-    frame, before, mix: poses.mix, camera, bounds: store.run.bounds, radius: scene.radius, guestRadius: scene.guestRadius,
-    shapes: scene.radius >= SHAPES_FROM, cars: scene.cars, guests: store.layers.guests, ratio: scene.ratio,
+    frame,
+    before,
+    mix: poses.mix,
+    camera,
+    bounds: store.run.bounds,
+    radius: scene.radius,
+    guestRadius: scene.guestRadius,
+    shapes: scene.radius >= SHAPES_FROM,
+    cars: scene.cars,
+    guests: store.layers.guests,
+    ratio: scene.ratio,
   });
 }
 
 /** Where robots are in the window, in the order of their numbers: what tests click on. */
 export function positions() {
   const { left, top } = view.getBoundingClientRect();
-  return Array.from({ length: poses.robotCount() }, (_, robot) => ({ robot, x: left + camera.toScreenX(poses.xOf(robot)), y: top + camera.toScreenY(poses.yOf(robot)) }));
+  return Array.from({ length: poses.robotCount() }, (_, robot) => ({
+    robot,
+    x: left + camera.toScreenX(poses.xOf(robot)),
+    y: top + camera.toScreenY(poses.yOf(robot)),
+  }));
 }

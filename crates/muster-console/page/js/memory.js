@@ -4,7 +4,11 @@ const PREFIX = 'muster.';
 
 /** What was remembered under that name, or null. */
 export function recall(name) {
-  try { return JSON.parse(localStorage.getItem(PREFIX + name)); } catch { return null; }
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + name));
+  } catch {
+    return null;
+  }
 }
 
 /** Remembers a value; null forgets it. */
@@ -12,5 +16,7 @@ export function remember(name, value) {
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
-  } catch { /* not allowed to remember */ }
+  } catch {
+    /* not allowed to remember */
+  }
 }

@@ -27,7 +27,10 @@ export function gauge(label) {
       element.setAttribute('aria-valuemin', min);
       element.setAttribute('aria-valuemax', max);
       element.setAttribute('aria-valuenow', Math.min(max, Math.max(min, value)));
-      element.setAttribute('aria-valuetext', short(value) + (mark.hidden ? '' : `, ${over ? 'above' : 'not above'} ${short(threshold)}`));
+      element.setAttribute(
+        'aria-valuetext',
+        short(value) + (mark.hidden ? '' : `, ${over ? 'above' : 'not above'} ${short(threshold)}`),
+      );
     },
   };
 }
@@ -45,7 +48,10 @@ const KINDS = {
   state: words,
   number(field) {
     const value = el('span', { class: 'number' });
-    return row(field, value, (now) => { setText(value, steady(now.value)); setTitle(value, String(now.value)); });
+    return row(field, value, (now) => {
+      setText(value, steady(now.value));
+      setTitle(value, String(now.value));
+    });
   },
   flag(field) {
     const value = el('span', { class: 'flag' });
@@ -55,7 +61,8 @@ const KINDS = {
     });
   },
   gauge(field) {
-    const bar = gauge(field.label), value = el('span', { class: 'number' });
+    const bar = gauge(field.label),
+      value = el('span', { class: 'number' });
     return row(field, el('span', { class: 'with-bar' }, bar.element, value), (now) => {
       bar.show(now);
       setText(value, steady(now.value));
@@ -63,38 +70,64 @@ const KINDS = {
     });
   },
   robot: (field) => link(field, (number) => selectRobot(number)),
-  task: (field) => link(field, (number) => { selectTask(number); emit('open', { tab: 'inspector' }); }),
+  task: (field) =>
+    link(field, (number) => {
+      selectTask(number);
+      emit('open', { tab: 'inspector' });
+    }),
   emotion,
 };
 
 function row(field, value, show) {
-  return { element: el('div', { class: `shows is-${field.kind}` }, el('span', { class: 'label', title: field.label }, field.label), value), show };
+  return {
+    element: el(
+      'div',
+      { class: `shows is-${field.kind}` },
+      el('span', { class: 'label', title: field.label }, field.label),
+      value,
+    ),
+    show,
+  };
 }
 
 function words(field) {
   const value = el('span', { class: 'words' });
-  return row(field, value, (now) => { setText(value, String(now.value)); setTitle(value, String(now.value)); });
+  return row(field, value, (now) => {
+    setText(value, String(now.value));
+    setTitle(value, String(now.value));
+  });
 }
 
 function link(field, select) {
   let number = field.number;
   const button = el('button', { type: 'button', class: 'link', onclick: () => select(number) });
-  return row(field, button, (now) => { number = now.number; setText(button, String(now.value)); setTitle(button, String(now.value)); });
+  return row(field, button, (now) => {
+    number = now.number;
+    setText(button, String(now.value));
+    setTitle(button, String(now.value));
+  });
 }
 
 function emotion(field, robot, name) {
   const drawn = face(48);
-  const title = el('strong', { class: 'emotion-name' }), level = el('span', { class: 'emotion-level' });
-  const bar = gauge(`${field.label}: intensity`), number = el('span', { class: 'number' });
+  const title = el('strong', { class: 'emotion-name' }),
+    level = el('span', { class: 'emotion-level' });
+  const bar = gauge(`${field.label}: intensity`),
+    number = el('span', { class: 'number' });
   const because = el('p', { class: 'emotion-because' });
   const chain = el('blockquote', { class: 'chain', tabindex: 0, 'aria-label': `what ${name} thinks` });
   let sentences = '';
   const say = sayButton(name, robot, () => sentences);
-  const element = el('div', { class: 'shows is-emotion' },
+  const element = el(
+    'div',
+    { class: 'shows is-emotion' },
     el('div', { class: 'emotion-line' }, el('span', { class: 'sr-only' }, `${field.label}: `), title, level),
     drawn.element,
     el('span', { class: 'with-bar' }, bar.element, number),
-    because, say, chain);
+    because,
+    say,
+    chain,
+  );
   return {
     element,
     show(now) {
@@ -107,7 +140,7 @@ function emotion(field, robot, name) {
       setText(number, now.intensity.toFixed(2));
       setText(because, now.agency ? `because of ${now.agency}` : '');
       setTitle(because, because.textContent);
-      sentences = Array.isArray(now.chain) ? now.chain.join(' ') : now.chain ?? '';
+      sentences = Array.isArray(now.chain) ? now.chain.join(' ') : (now.chain ?? '');
       const nothing = sentences === '';
       setText(chain, nothing ? 'Nothing on its mind.' : sentences);
       chain.classList.toggle('empty', nothing);
@@ -121,7 +154,8 @@ export function panel() {
   const failure = el('p', { class: 'failure', hidden: true });
   const list = el('div', { class: 'fields' });
   const element = el('div', { class: 'panel' }, failure, list);
-  let shape = '', rows = [];
+  let shape = '',
+    rows = [];
   return {
     element,
     show(card) {

@@ -8,9 +8,18 @@ import { on, selectRobot, store } from './store.js';
 const EVERY_MS = 2000;
 const COLOURS = ['--blue', '--orange', '--green', '--purple', '--vermilion', '--sky', '--yellow', '--grey'];
 const DASHES = ['solid', 'dash', 'dot', 'dashdot'];
-const MOST_TRACES = 40, MOST_NAMED = 8;
+const MOST_TRACES = 40,
+  MOST_NAMED = 8;
 
-let root, figures, table, state, timer = 0, visible = true, loading = null, plots = null, asking = false;
+let root,
+  figures,
+  table,
+  state,
+  timer = 0,
+  visible = true,
+  loading = null,
+  plots = null,
+  asking = false;
 const drawn = new Map();
 
 /** Puts the plots into their panel. */
@@ -20,15 +29,42 @@ export function mount(element) {
   state = el('div', { class: 'nothing', role: 'status' }, 'Loading the plots …');
   figures = el('div');
   table = el('tbody');
-  root.replaceChildren(state, figures,
-    el('details', { hidden: true }, el('summary', {}, 'Last values as a table'),
-      el('table', { class: 'data' }, el('thead', {}, el('tr', {}, ['Plot', 'What', 'Value'].map((name) => el('th', { scope: 'col' }, name)))), table)));
-  on('newrun', () => { plots = null; clear(); refresh(); });
+  root.replaceChildren(
+    state,
+    figures,
+    el(
+      'details',
+      { hidden: true },
+      el('summary', {}, 'Last values as a table'),
+      el(
+        'table',
+        { class: 'data' },
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            ['Plot', 'What', 'Value'].map((name) => el('th', { scope: 'col' }, name)),
+          ),
+        ),
+        table,
+      ),
+    ),
+  );
+  on('newrun', () => {
+    plots = null;
+    clear();
+    refresh();
+  });
   on('selection', () => draw());
   on('theme', () => draw());
   on('view', drawTime);
   on('moment', drawTime);
-  new ResizeObserver(() => { for (const one of drawn.values()) then(one, (plot) => (visible && plot.offsetParent ? globalThis.Plotly?.Plots.resize(plot) : null)); }).observe(root);
+  new ResizeObserver(() => {
+    for (const one of drawn.values())
+      then(one, (plot) => (visible && plot.offsetParent ? globalThis.Plotly?.Plots.resize(plot) : null));
+  }).observe(root);
   load();
 }
 
@@ -47,20 +83,37 @@ function say(...content) {
 }
 
 function load() {
-  if (globalThis.Plotly) { say(); return refresh(); }
+  if (globalThis.Plotly) {
+    say();
+    return refresh();
+  }
   if (loading) return;
   say('Loading the plots …');
   // With an element of this name and class the script knows that it must not write style sheets.
-  if (!document.getElementById('plotly.js-style-global')) document.head.append(el('meta', { id: 'plotly.js-style-global', class: 'no-inline-styles' }));
+  if (!document.getElementById('plotly.js-style-global'))
+    document.head.append(el('meta', { id: 'plotly.js-style-global', class: 'no-inline-styles' }));
   loading = el('script', { src: '/plotly.js' });
-  loading.onload = () => { loading = null; if (globalThis.Plotly) { say(); refresh(); } else failed(); };
-  loading.onerror = () => { loading.remove(); loading = null; failed(); };
+  loading.onload = () => {
+    loading = null;
+    if (globalThis.Plotly) {
+      say();
+      refresh();
+    } else failed();
+  };
+  loading.onerror = () => {
+    loading.remove();
+    loading = null;
+    failed();
+  };
   document.head.append(loading);
 }
 
 function failed() {
-  say(el('strong', {}, 'The plotting script could not be loaded.'), ' Everything else works without it; the last values are in the table below. ',
-    el('button', { type: 'button', class: 'button', onclick: load }, 'Try again'));
+  say(
+    el('strong', {}, 'The plotting script could not be loaded.'),
+    ' Everything else works without it; the last values are in the table below. ',
+    el('button', { type: 'button', class: 'button', onclick: load }, 'Try again'),
+  );
   refresh();
 }
 
@@ -70,10 +123,19 @@ async function refresh() {
   const run = store.run.id;
   try {
     const answer = await ask('plots');
-    if (run === store.run?.id) { plots = answer; draw(); }
+    if (run === store.run?.id) {
+      plots = answer;
+      draw();
+    }
   } catch (error) {
-    if (!plots && globalThis.Plotly) say(el('strong', {}, 'The numbers could not be had:'), ` ${error.message}. They are asked for again every two seconds.`);
-  } finally { asking = false; }
+    if (!plots && globalThis.Plotly)
+      say(
+        el('strong', {}, 'The numbers could not be had:'),
+        ` ${error.message}. They are asked for again every two seconds.`,
+      );
+  } finally {
+    asking = false;
+  }
 }
 
 function clear() {
@@ -90,24 +152,40 @@ function clear() {
 
 /** Does something to a plot when what was done to it before is finished: Plotly draws in pieces, and fails if it is taken away meanwhile. */
 function then(one, act) {
-  one.busy = one.busy.then(() => (one.gone ? null : act(one.plot))).catch((error) => { if (!one.gone) console.error(error); });
+  one.busy = one.busy
+    .then(() => (one.gone ? null : act(one.plot)))
+    .catch((error) => {
+      if (!one.gone) console.error(error);
+    });
 }
 
 function draw() {
   if (!plots) return;
   tell();
   if (!globalThis.Plotly || !visible) return;
-  if (plots.at.length < 2) { say('There is nothing to plot yet: let the run go on.'); return; }
+  if (plots.at.length < 2) {
+    say('There is nothing to plot yet: let the run go on.');
+    return;
+  }
   say();
-  const style = getComputedStyle(root), colour = (name) => style.getPropertyValue(name).trim();
+  const style = getComputedStyle(root),
+    colour = (name) => style.getPropertyValue(name).trim();
   for (const group of plots.groups) {
     const series = plots.series.filter((each) => each.group === group.name && each.y.length);
     if (!series.length) continue;
     if (!drawn.has(group.name)) add(group);
     const one = drawn.get(group.name);
     one.series = chosenFirst(series);
-    const content = traces(one.series, group, colour), about = layout(group, colour, one.series.length);
-    then(one, (plot) => globalThis.Plotly.react(plot, content, about, { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false }));
+    const content = traces(one.series, group, colour),
+      about = layout(group, colour, one.series.length);
+    then(one, (plot) =>
+      globalThis.Plotly.react(plot, content, about, {
+        displayModeBar: false,
+        responsive: false,
+        scrollZoom: false,
+        doubleClick: false,
+      }),
+    );
     if (!one.listens) listen(one);
   }
 }
@@ -120,7 +198,11 @@ function chosenFirst(series) {
 }
 
 function add(group) {
-  const plot = el('div', { class: 'plot', role: 'img', 'aria-label': `${group.name}: ${group.about}. The last values are in the table below` });
+  const plot = el('div', {
+    class: 'plot',
+    role: 'img',
+    'aria-label': `${group.name}: ${group.about}. The last values are in the table below`,
+  });
   figures.append(el('figure', {}, el('figcaption', {}, el('b', {}, group.name), group.about ?? ''), plot));
   drawn.set(group.name, { plot, series: [], listens: false, busy: Promise.resolve(), gone: false });
 }
@@ -135,8 +217,18 @@ function traces(series, group, colour) {
     const selected = each.robot !== null && store.selection.robots.has(each.robot);
     const line = colour(COLOURS[at % COLOURS.length]);
     return {
-      type: 'scatter', mode: 'lines', name: asText(each.name), showlegend: selected || series.length <= MOST_NAMED, x: plots.at, y: each.y,
-      line: { color: line, width: selected ? 3.5 : any && each.robot !== null ? 1 : 1.75, dash: shares ? 'solid' : DASHES[Math.floor(at / COLOURS.length) % DASHES.length], shape: shares ? 'linear' : 'hv' },
+      type: 'scatter',
+      mode: 'lines',
+      name: asText(each.name),
+      showlegend: selected || series.length <= MOST_NAMED,
+      x: plots.at,
+      y: each.y,
+      line: {
+        color: line,
+        width: selected ? 3.5 : any && each.robot !== null ? 1 : 1.75,
+        dash: shares ? 'solid' : DASHES[Math.floor(at / COLOURS.length) % DASHES.length],
+        shape: shares ? 'linear' : 'hv',
+      },
       opacity: any && each.robot !== null && !selected ? 0.35 : 1,
       ...(shares ? { stackgroup: group.name, line: { color: line, width: 1 }, hoveron: 'points' } : {}),
       hovertemplate: `%{y:.4~g}${group.unit ? ` ${asText(group.unit)}` : ''}<extra>%{fullData.name}</extra>`,
@@ -145,34 +237,64 @@ function traces(series, group, colour) {
 }
 
 function layout(group, colour, count) {
-  const text = colour('--soft'), grid = colour('--grid'), edge = colour('--edge');
-  const axis = { gridcolor: grid, linecolor: edge, tickcolor: edge, zeroline: false, fixedrange: true, color: text, automargin: false };
+  const text = colour('--soft'),
+    grid = colour('--grid'),
+    edge = colour('--edge');
+  const axis = {
+    gridcolor: grid,
+    linecolor: edge,
+    tickcolor: edge,
+    zeroline: false,
+    fixedrange: true,
+    color: text,
+    automargin: false,
+  };
   return {
-    margin: { l: 44, r: 10, t: 6, b: 34 }, height: 190, paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
+    margin: { l: 44, r: 10, t: 6, b: 34 },
+    height: 190,
+    paper_bgcolor: 'rgba(0,0,0,0)',
+    plot_bgcolor: 'rgba(0,0,0,0)',
     font: { family: colour('--sans'), size: 11, color: text },
     xaxis: { ...axis, title: { text: 's', standoff: 2 }, range: [plots.at[0], plots.at.at(-1)] },
     yaxis: { ...axis, title: group.unit ? { text: asText(group.unit), standoff: 2 } : undefined, rangemode: 'tozero' },
-    hovermode: count > 6 ? 'closest' : 'x', dragmode: false,
+    hovermode: count > 6 ? 'closest' : 'x',
+    dragmode: false,
     hoverlabel: { bgcolor: colour('--raised'), bordercolor: edge, font: { color: colour('--text'), size: 11 } },
-    showlegend: count > 1, legend: { orientation: 'v', font: { size: 11, color: colour('--text') }, itemclick: false, itemdoubleclick: false },
+    showlegend: count > 1,
+    legend: { orientation: 'v', font: { size: 11, color: colour('--text') }, itemclick: false, itemdoubleclick: false },
     shapes: [timeLine(colour)],
   };
 }
 
 function timeLine(colour) {
-  const at = store.view.live ? store.moment?.at ?? store.view.at : store.view.at;
-  return { type: 'line', x0: at, x1: at, yref: 'paper', y0: 0, y1: 1, line: { color: colour('--text'), width: 1.5, dash: 'dot' } };
+  const at = store.view.live ? (store.moment?.at ?? store.view.at) : store.view.at;
+  return {
+    type: 'line',
+    x0: at,
+    x1: at,
+    yref: 'paper',
+    y0: 0,
+    y1: 1,
+    line: { color: colour('--text'), width: 1.5, dash: 'dot' },
+  };
 }
 
 let moved = 0;
 function drawTime() {
   if (!visible || !globalThis.Plotly || moved) return;
   // A shape is cheap to move, but not thirty times a second.
-  moved = setTimeout(() => {
-    moved = 0;
-    const style = getComputedStyle(root), line = timeLine((name) => style.getPropertyValue(name).trim());
-    for (const one of drawn.values()) then(one, (plot) => (plot.isConnected && plot.layout ? globalThis.Plotly.relayout(plot, { shapes: [line] }) : null));
-  }, store.view.live ? 1000 : 80);
+  moved = setTimeout(
+    () => {
+      moved = 0;
+      const style = getComputedStyle(root),
+        line = timeLine((name) => style.getPropertyValue(name).trim());
+      for (const one of drawn.values())
+        then(one, (plot) =>
+          plot.isConnected && plot.layout ? globalThis.Plotly.relayout(plot, { shapes: [line] }) : null,
+        );
+    },
+    store.view.live ? 1000 : 80,
+  );
 }
 
 function listen(one) {
@@ -180,15 +302,23 @@ function listen(one) {
   let hit = null;
   // Only what has been drawn can be listened to.
   then(one, (plot) => {
-    plot.on('plotly_hover', ({ points }) => { hit = points?.[0] ?? null; });
-    plot.on('plotly_unhover', () => { hit = null; });
-    plot.on('plotly_legendclick', ({ curveNumber }) => { choose(one.series[curveNumber]?.robot); return false; });
+    plot.on('plotly_hover', ({ points }) => {
+      hit = points?.[0] ?? null;
+    });
+    plot.on('plotly_unhover', () => {
+      hit = null;
+    });
+    plot.on('plotly_legendclick', ({ curveNumber }) => {
+      choose(one.series[curveNumber]?.robot);
+      return false;
+    });
   });
   const { plot } = one;
   plot.addEventListener('click', (event) => {
     const axis = plot._fullLayout?.xaxis;
     if (!axis) return;
-    const box = plot.getBoundingClientRect(), x = event.clientX - box.left - axis._offset;
+    const box = plot.getBoundingClientRect(),
+      x = event.clientX - box.left - axis._offset;
     if (x < 0 || x > axis._length) return;
     lookAt(Math.max(0, axis.p2d(x)));
     choose(one.series[hit?.curveNumber]?.robot, event.shiftKey);
@@ -205,9 +335,27 @@ function choose(robot, add = false) {
 function tell() {
   const details = table.closest('details');
   details.hidden = false;
-  if (!details.open) { details.ontoggle = tell; return; }
-  const series = plots.groups.flatMap((group) => plots.series.filter((each) => each.group === group.name).map((each) => [group, each])).slice(0, 400);
+  if (!details.open) {
+    details.ontoggle = tell;
+    return;
+  }
+  const series = plots.groups
+    .flatMap((group) => plots.series.filter((each) => each.group === group.name).map((each) => [group, each]))
+    .slice(0, 400);
   details.firstChild.textContent = `Last values as a table (at ${clock(plots.at.at(-1) ?? 0)})`;
-  table.replaceChildren(...series.map(([group, each]) => el('tr', {}, el('td', {}, group.name), el('th', { scope: 'row' }, each.name),
-    el('td', { class: 'right number' }, each.y.length ? `${short(each.y.at(-1))}${group.unit ? ` ${group.unit}` : ''}` : '–'))));
+  table.replaceChildren(
+    ...series.map(([group, each]) =>
+      el(
+        'tr',
+        {},
+        el('td', {}, group.name),
+        el('th', { scope: 'row' }, each.name),
+        el(
+          'td',
+          { class: 'right number' },
+          each.y.length ? `${short(each.y.at(-1))}${group.unit ? ` ${group.unit}` : ''}` : '–',
+        ),
+      ),
+    ),
+  );
 }

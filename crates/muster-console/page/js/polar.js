@@ -2,15 +2,28 @@
 // counter-clockwise as on the map. Where it cannot be done it is hatched.
 
 // Viridis at nine places: equal steps look equal, also to the colour-blind and in grey.
-const VIRIDIS = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
+const VIRIDIS = [
+  [68, 1, 84],
+  [71, 44, 122],
+  [59, 81, 139],
+  [44, 113, 142],
+  [33, 144, 141],
+  [39, 173, 129],
+  [92, 200, 99],
+  [170, 220, 50],
+  [253, 231, 37],
+];
 const HOLE = 0.08;
 // Small ones have four numbers around them, large ones eight with their sign.
-const SMALL_PX = 140, MARGIN_PX = 26, SMALL_MARGIN_PX = 17;
+const SMALL_PX = 140,
+  MARGIN_PX = 26,
+  SMALL_MARGIN_PX = 17;
 
 /** The colour of a share from 0 (cheap, bright) to 1 (dear, dark). */
 export function colourOf(share) {
   const at = (1 - Math.min(1, Math.max(0, share))) * (VIRIDIS.length - 1);
-  const low = Math.min(VIRIDIS.length - 2, Math.floor(at)), part = at - low;
+  const low = Math.min(VIRIDIS.length - 2, Math.floor(at)),
+    part = at - low;
   return `rgb(${VIRIDIS[low].map((each, k) => Math.round(each + (VIRIDIS[low + 1][k] - each) * part)).join()})`;
 }
 
@@ -28,16 +41,23 @@ export function sized(canvas, width, height) {
 export function drawPolar(canvas, { cost, times, headings }, range, chosen) {
   const size = canvas.clientWidth || 168;
   const context = sized(canvas, size, size);
-  const style = getComputedStyle(canvas), colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const style = getComputedStyle(canvas),
+    colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const geometry = geometryOf(size, times, headings);
   const hatch = hatching(context, colour('sunk'), colour('edge'));
-  cost.forEach((byHeading, time) => byHeading.forEach((value, heading) => {
-    cell(context, geometry, time, heading);
-    context.fillStyle = value === null ? hatch : colourOf((value - range[0]) / Math.max(1e-9, range[1] - range[0]));
-    context.fill();
-    // A line of its own colour closes the seam to its neighbour.
-    if (value !== null) { context.lineWidth = 0.6; context.strokeStyle = context.fillStyle; context.stroke(); }
-  }));
+  cost.forEach((byHeading, time) =>
+    byHeading.forEach((value, heading) => {
+      cell(context, geometry, time, heading);
+      context.fillStyle = value === null ? hatch : colourOf((value - range[0]) / Math.max(1e-9, range[1] - range[0]));
+      context.fill();
+      // A line of its own colour closes the seam to its neighbour.
+      if (value !== null) {
+        context.lineWidth = 0.6;
+        context.strokeStyle = context.fillStyle;
+        context.stroke();
+      }
+    }),
+  );
   outlines(context, geometry, times.length, colour('ground'));
   // The darkest colour is close to a dark ground: the edge keeps them apart.
   context.strokeStyle = colour('edge');
@@ -54,17 +74,20 @@ export function cellAt(canvas, { times, headings }, x, y) {
   const time = Math.floor((Math.hypot(x - middle, y - middle) - inner) / step);
   if (time < 0 || time >= times.length) return null;
   const angle = (Math.atan2(middle - y, x - middle) * 180) / Math.PI;
-  const heading = Math.round((((angle - headings[0]) % 360) + 360) % 360 / turn) % headings.length;
+  const heading = Math.round(((((angle - headings[0]) % 360) + 360) % 360) / turn) % headings.length;
   return { time, heading };
 }
 
 function geometryOf(size, times, headings) {
-  const middle = size / 2, outer = middle - (size < SMALL_PX ? SMALL_MARGIN_PX : MARGIN_PX), inner = outer * HOLE;
+  const middle = size / 2,
+    outer = middle - (size < SMALL_PX ? SMALL_MARGIN_PX : MARGIN_PX),
+    inner = outer * HOLE;
   return { middle, outer, inner, step: (outer - inner) / times.length, turn: 360 / headings.length, headings };
 }
 
 function cell(context, { middle, inner, step, turn, headings }, time, heading) {
-  const from = (-(headings[heading] - turn / 2) * Math.PI) / 180, to = (-(headings[heading] + turn / 2) * Math.PI) / 180;
+  const from = (-(headings[heading] - turn / 2) * Math.PI) / 180,
+    to = (-(headings[heading] + turn / 2) * Math.PI) / 180;
   context.beginPath();
   context.arc(middle, middle, inner + step * (time + 1), from, to, true);
   context.arc(middle, middle, inner + step * time, to, from, false);
@@ -72,10 +95,15 @@ function cell(context, { middle, inner, step, turn, headings }, time, heading) {
 }
 
 function ring(context, { middle, inner, step, headings }, { time, heading }) {
-  const radius = inner + step * (time + 0.5), angle = (headings[heading] * Math.PI) / 180;
-  const x = middle + radius * Math.cos(angle), y = middle - radius * Math.sin(angle);
+  const radius = inner + step * (time + 0.5),
+    angle = (headings[heading] * Math.PI) / 180;
+  const x = middle + radius * Math.cos(angle),
+    y = middle - radius * Math.sin(angle);
   // Black within white is seen on every colour.
-  for (const [width, stroke] of [[4.5, '#ffffff'], [2, '#000000']]) {
+  for (const [width, stroke] of [
+    [4.5, '#ffffff'],
+    [2, '#000000'],
+  ]) {
     context.beginPath();
     context.arc(x, y, 5, 0, 2 * Math.PI);
     context.lineWidth = width;
@@ -90,7 +118,9 @@ function outlines(context, { middle, inner, outer, step, turn, headings }, times
   context.lineWidth = 1;
   context.beginPath();
   for (const heading of headings) {
-    const angle = ((heading - turn / 2) * Math.PI) / 180, x = Math.cos(angle), y = -Math.sin(angle);
+    const angle = ((heading - turn / 2) * Math.PI) / 180,
+      x = Math.cos(angle),
+      y = -Math.sin(angle);
     context.moveTo(middle + inner * x, middle + inner * y);
     context.lineTo(middle + outer * x, middle + outer * y);
   }
@@ -110,7 +140,12 @@ function hatching(context, ground, line) {
   draw.fillRect(0, 0, 6, 6);
   draw.strokeStyle = line;
   draw.lineWidth = 0.8;
-  for (const shift of [-6, 0, 6]) { draw.beginPath(); draw.moveTo(shift, 6); draw.lineTo(shift + 6, 0); draw.stroke(); }
+  for (const shift of [-6, 0, 6]) {
+    draw.beginPath();
+    draw.moveTo(shift, 6);
+    draw.lineTo(shift + 6, 0);
+    draw.stroke();
+  }
   return context.createPattern(tile, 'repeat');
 }
 
@@ -124,6 +159,10 @@ function labels(context, { middle, outer }, size, times, headings, colour) {
   headings.forEach((heading, at) => {
     if (at % every) return;
     const angle = (heading * Math.PI) / 180;
-    context.fillText(`${Math.round(heading)}${small ? '' : '°'}`, middle + (outer + (small ? 9 : 13)) * Math.cos(angle), middle - (outer + (small ? 7 : 11)) * Math.sin(angle));
+    context.fillText(
+      `${Math.round(heading)}${small ? '' : '°'}`,
+      middle + (outer + (small ? 9 : 13)) * Math.cos(angle),
+      middle - (outer + (small ? 7 : 11)) * Math.sin(angle),
+    );
   });
 }

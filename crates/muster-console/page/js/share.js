@@ -42,7 +42,18 @@ async function share() {
 
 export function shareButton() {
   key('y', 'copy a link to what is seen', share);
-  return el('button', { type: 'button', class: 'button', id: 'share', title: 'Copies a link to this run, time and selection (Y)', onclick: share }, icon('share'), el('span', {}, 'Share'));
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      id: 'share',
+      title: 'Copies a link to this run, time and selection (Y)',
+      onclick: share,
+    },
+    icon('share'),
+    el('span', {}, 'Share'),
+  );
 }
 
 /** Reads the address once, and brings about what it asks for. */
@@ -54,14 +65,27 @@ export function openSharedLink() {
 
   // Changes are made when the console is started, not by a page: a run with others is another run.
   const changed = (run) => wanted.has('scenario') && wanted.getAll('set').join('\n') !== (run.changes ?? []).join('\n');
-  const matches = (run) => ['scenario', 'seed', 'strategy'].every((name) => !wanted.has(name) || wanted.get(name) === String(run[name] ?? '')) && !changed(run);
+  const matches = (run) =>
+    ['scenario', 'seed', 'strategy'].every(
+      (name) => !wanted.has(name) || wanted.get(name) === String(run[name] ?? ''),
+    ) && !changed(run);
   const load = () => {
     asked = true;
-    send({ do: 'load', ...Object.fromEntries(['scenario', 'seed', 'strategy'].filter((name) => wanted.get(name)).map((name) => [name, wanted.get(name)])) });
+    send({
+      do: 'load',
+      ...Object.fromEntries(
+        ['scenario', 'seed', 'strategy'].filter((name) => wanted.get(name)).map((name) => [name, wanted.get(name)]),
+      ),
+    });
   };
 
   // Decided once it is known what the server shows: hello, run and standing are in.
-  const stop = [on('settled', decide), on('standing', () => { if (asked) decide(); })];
+  const stop = [
+    on('settled', decide),
+    on('standing', () => {
+      if (asked) decide();
+    }),
+  ];
   let take = null;
 
   function decide() {
@@ -72,15 +96,24 @@ export function openSharedLink() {
       return;
     }
     if (matches(run)) {
-      if (!standing || standing.run !== run.id) { asked = true; return; }
+      if (!standing || standing.run !== run.id) {
+        asked = true;
+        return;
+      }
       take?.();
       apply(wanted);
       return finish();
     }
     if (take) return;
     if (wanted.has('set')) {
-      const flags = wanted.getAll('set').map((change) => ` --set ${change}`).join('');
-      take = notice({ text: `This link is to ${wanted.get('scenario')} with changes.`, help: `Start the console so: muster console ${wanted.get('scenario')}${flags}` });
+      const flags = wanted
+        .getAll('set')
+        .map((change) => ` --set ${change}`)
+        .join('');
+      take = notice({
+        text: `This link is to ${wanted.get('scenario')} with changes.`,
+        help: `Start the console so: muster console ${wanted.get('scenario')}${flags}`,
+      });
       return finish();
     }
     if (asked) return;
@@ -101,8 +134,11 @@ export function openSharedLink() {
 }
 
 function apply(wanted) {
-  const numbers = (names, list) => names.map((name) => list.findIndex((one) => one.name === name)).filter((index) => index >= 0);
-  const names = wanted.getAll('robots').flatMap((given) => (store.run.robots.some((one) => one.name === given) ? [given] : given.split(',')));
+  const numbers = (names, list) =>
+    names.map((name) => list.findIndex((one) => one.name === name)).filter((index) => index >= 0);
+  const names = wanted
+    .getAll('robots')
+    .flatMap((given) => (store.run.robots.some((one) => one.name === given) ? [given] : given.split(',')));
   const [task = null] = numbers(wanted.getAll('task'), store.run.tasks);
   put('selection', { robots: new Set(numbers(names, store.run.robots)), task });
   const at = Number(wanted.get('t'));
@@ -114,7 +150,10 @@ function show(at) {
   if (isReplay() || at < edge()) return lookAt(at);
   if (at === edge()) return;
   if (!['ready', 'paused'].includes(standing.is)) {
-    notice({ text: `The link is to ${clock(at)}; the run is at ${clock(edge())} and has not come to it.`, brief: standing.is === 'running' });
+    notice({
+      text: `The link is to ${clock(at)}; the run is at ${clock(edge())} and has not come to it.`,
+      brief: standing.is === 'running',
+    });
     return;
   }
   send({ do: 'goto', at });

@@ -11,25 +11,44 @@ let speaking = null;
 // Browsers bring their voices late, or never.
 if (!speech || !globalThis.SpeechSynthesisUtterance) voices = 'none';
 else {
-  const look = () => { voices = speech.getVoices().length ? 'some' : voices; tellAll(); };
+  const look = () => {
+    voices = speech.getVoices().length ? 'some' : voices;
+    tellAll();
+  };
   speech.addEventListener?.('voiceschanged', look);
   look();
-  setTimeout(() => { if (voices === 'unknown') { voices = 'none'; tellAll(); } }, LONGEST_WAIT_MS);
+  setTimeout(() => {
+    if (voices === 'unknown') {
+      voices = 'none';
+      tellAll();
+    }
+  }, LONGEST_WAIT_MS);
 }
 
 function tellAll() {
-  for (const button of buttons) if (button.isConnected) tell(button); else buttons.delete(button);
+  for (const button of buttons)
+    if (button.isConnected) tell(button);
+    else buttons.delete(button);
 }
 
 function tell(button) {
-  const none = voices === 'none', now = speaking === button;
+  const none = voices === 'none',
+    now = speaking === button;
   const text = none ? 'No voice' : now ? 'Stop' : 'Say it';
   if (button.textContent !== text) button.textContent = text;
   // It stays in reach of the keyboard, so that the reason can be heard, too.
   button.setAttribute('aria-disabled', String(none));
-  button.setAttribute('aria-label', none ? `${button.dataset.who} cannot speak: this browser has no voice`
-    : now ? `Stop ${button.dataset.who}` : `Say what ${button.dataset.who} feels`);
-  button.title = none ? 'This browser has no voice. Installing a speech synthesiser of the operating system gives it one.' : '';
+  button.setAttribute(
+    'aria-label',
+    none
+      ? `${button.dataset.who} cannot speak: this browser has no voice`
+      : now
+        ? `Stop ${button.dataset.who}`
+        : `Say what ${button.dataset.who} feels`,
+  );
+  button.title = none
+    ? 'This browser has no voice. Installing a speech synthesiser of the operating system gives it one.'
+    : '';
 }
 
 /** A button that says what `words()` returns, in the voice of robot number `robot`. */

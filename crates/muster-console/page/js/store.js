@@ -24,7 +24,17 @@ export const store = {
   /** What time this viewer looks at: the live edge, or a moment of the past. */
   view: { live: true, at: 0 },
   /** Layers of the map that are shown. */
-  layers: { names: true, tasks: true, messages: true, trails: true, ways: true, rings: true, grid: true, obstacles: true, guests: true },
+  layers: {
+    names: true,
+    tasks: true,
+    messages: true,
+    trails: true,
+    ways: true,
+    rings: true,
+    grid: true,
+    obstacles: true,
+    guests: true,
+  },
   /** `map` or `cars`. */
   layout: 'map',
   /** The robot that the map follows, or null. @type {number|null} */
@@ -44,7 +54,11 @@ export function on(topic, listener) {
 export function emit(topic, detail) {
   for (const listener of [...(listeners.get(topic) ?? [])]) {
     // One view that fails must not take the others with it.
-    try { listener(detail); } catch (error) { console.error(error); }
+    try {
+      listener(detail);
+    } catch (error) {
+      console.error(error);
+    }
   }
 }
 
@@ -58,7 +72,8 @@ export function put(topic, value) {
 export function selectRobot(robot, { add = false } = {}) {
   const robots = add ? new Set(store.selection.robots) : new Set();
   if (robot !== null) {
-    if (add && robots.has(robot)) robots.delete(robot); else robots.add(robot);
+    if (add && robots.has(robot)) robots.delete(robot);
+    else robots.add(robot);
   }
   put('selection', { ...store.selection, robots });
 }

@@ -19,8 +19,26 @@ const words = (value) => (value === 0 ? 'max' : `${short(value)}×`);
 export function mountSpeed() {
   const slider = el('input', { type: 'range', min: 0, max: MAX, step: 1, 'aria-label': 'Speed', oninput: moved });
   const text = el('output', { class: 'speed-text', 'aria-hidden': 'true' });
-  const presets = PRESETS.map((value) => el('button', { type: 'button', class: 'button', 'aria-label': `Speed ${words(value)}`, onclick: pressing(() => choose(value)) }, words(value)));
-  const group = el('div', { class: 'bar-speed', role: 'group', 'aria-label': 'Speed' }, el('span', { class: 'speed-label', 'aria-hidden': 'true' }, 'Speed'), slider, text, el('div', { class: 'segments' }, presets));
+  const presets = PRESETS.map((value) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'aria-label': `Speed ${words(value)}`,
+        onclick: pressing(() => choose(value)),
+      },
+      words(value),
+    ),
+  );
+  const group = el(
+    'div',
+    { class: 'bar-speed', role: 'group', 'aria-label': 'Speed' },
+    el('span', { class: 'speed-label', 'aria-hidden': 'true' }, 'Speed'),
+    slider,
+    text,
+    el('div', { class: 'segments' }, presets),
+  );
   // While a hand is on the slider it is not moved by what comes back from the server.
   let chosen = null;
   let due = 0;
@@ -31,13 +49,19 @@ export function mountSpeed() {
     setSpeed(value);
     show();
     clearTimeout(settle);
-    settle = setTimeout(() => { chosen = null; show(); }, 600);
+    settle = setTimeout(() => {
+      chosen = null;
+      show();
+    }, 600);
   }
 
   function moved() {
     chosen = fromSlider(Number(slider.value));
     show();
-    due ||= setTimeout(() => { due = 0; choose(chosen ?? speed()); }, SEND_MS);
+    due ||= setTimeout(() => {
+      due = 0;
+      choose(chosen ?? speed());
+    }, SEND_MS);
   }
 
   function show() {
@@ -51,7 +75,11 @@ export function mountSpeed() {
     slider.title = why || (inPast() ? 'How fast your own view plays' : 'How fast it is shown, for everybody ([ and ])');
     presets.forEach((button, index) => {
       button.setAttribute('aria-pressed', String(PRESETS[index] === now));
-      allow(button, why, PRESETS[index] === 0 ? 'As fast as it goes' : `${PRESETS[index]} times as fast as it would be`);
+      allow(
+        button,
+        why,
+        PRESETS[index] === 0 ? 'As fast as it goes' : `${PRESETS[index]} times as fast as it would be`,
+      );
     });
   }
 
@@ -59,7 +87,8 @@ export function mountSpeed() {
   show();
 
   const usable = () => store.link.state === 'open' && Boolean(store.run);
-  const by = (steps) => () => choose(fromSlider(Math.min(MAX, Math.max(0, Math.min(toSlider(chosen ?? speed()), 4 * PER_TEN + 1) + steps))));
+  const by = (steps) => () =>
+    choose(fromSlider(Math.min(MAX, Math.max(0, Math.min(toSlider(chosen ?? speed()), 4 * PER_TEN + 1) + steps))));
   key('[', 'slower', by(-PER_TEN / 4), { group: 'Time', when: usable });
   key(']', 'faster', by(PER_TEN / 4), { group: 'Time', when: usable });
   return group;

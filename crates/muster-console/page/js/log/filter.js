@@ -39,10 +39,12 @@ export class Filter {
 
   /** The place, among those that pass, of the last line whose number is not above `n`; -1 if there is none. */
   placeOf(n) {
-    let low = 0, high = this.passing.length;
+    let low = 0,
+      high = this.passing.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.passing[middle] <= n) low = middle + 1; else high = middle;
+      if (this.passing[middle] <= n) low = middle + 1;
+      else high = middle;
     }
     return low - 1;
   }

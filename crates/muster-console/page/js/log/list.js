@@ -21,7 +21,11 @@ export class List {
     this.#filter = filter;
     this.#tell = tell;
     this.space = el('div', { class: 'log-space', role: 'presentation' });
-    this.element = el('div', { class: 'log-list', role: 'listbox', tabindex: 0, 'aria-label': 'Lines of the log' }, this.space);
+    this.element = el(
+      'div',
+      { class: 'log-list', role: 'listbox', tabindex: 0, 'aria-label': 'Lines of the log' },
+      this.space,
+    );
     this.element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.element.addEventListener('keydown', (event) => this.#pressed(event));
     this.element.addEventListener('click', (event) => {
@@ -37,7 +41,10 @@ export class List {
 
   /** The lines have changed: what is in sight is drawn again, once a frame. */
   changed() {
-    this.#due ||= requestAnimationFrame(() => { this.#due = 0; this.#draw(); });
+    this.#due ||= requestAnimationFrame(() => {
+      this.#due = 0;
+      this.#draw();
+    });
   }
 
   /** Nothing is chosen any more. */
@@ -85,7 +92,9 @@ export class List {
     const up = top < this.#scrolledTo;
     this.#scrolledTo = top;
     const atEnd = top + this.#height >= this.#filter.passing.length * ROW_PX - ROW_PX / 2;
-    if (this.#now === null && atEnd) { if (!up) this.#tell.caughtUp(); } else if (up || this.#now !== null) this.#stray();
+    if (this.#now === null && atEnd) {
+      if (!up) this.#tell.caughtUp();
+    } else if (up || this.#now !== null) this.#stray();
   }
 
   #stray() {
@@ -98,21 +107,35 @@ export class List {
     if (!passing.length) return;
     const to = Math.min(Math.max(place, 0), passing.length - 1);
     this.#cursor = passing[to];
-    const at = to * ROW_PX, top = this.element.scrollTop;
+    const at = to * ROW_PX,
+      top = this.element.scrollTop;
     if (at < top || at + ROW_PX > top + this.#height) {
       this.#stray();
       this.#scrollTo(at < top ? at : at + ROW_PX - this.#height);
     }
     this.#draw();
-    if (look) this.#tell.look(this.#cursor); else { this.#stray(); this.#tell.moved(this.#cursor); }
+    if (look) this.#tell.look(this.#cursor);
+    else {
+      this.#stray();
+      this.#tell.moved(this.#cursor);
+    }
   }
 
   #pressed(event) {
     const { passing } = this.#filter;
     const page = Math.max(1, Math.floor(this.#height / ROW_PX) - 1);
-    const from = this.#cursor === null ? this.#filter.placeOf(this.#now ?? Infinity) : this.#filter.placeOf(this.#cursor);
+    const from =
+      this.#cursor === null ? this.#filter.placeOf(this.#now ?? Infinity) : this.#filter.placeOf(this.#cursor);
     const first = this.#cursor === null ? from : undefined;
-    const to = { ArrowDown: first ?? from + 1, ArrowUp: first ?? from - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: passing.length - 1, Enter: from }[event.key];
+    const to = {
+      ArrowDown: first ?? from + 1,
+      ArrowUp: first ?? from - 1,
+      PageDown: from + page,
+      PageUp: from - page,
+      Home: 0,
+      End: passing.length - 1,
+      Enter: from,
+    }[event.key];
     if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     this.#choose(to, event.key === 'Enter');
@@ -132,17 +155,30 @@ export class List {
     // A line keeps its row while it is in sight, so that scrolling by one changes one row.
     const size = this.#rows.length;
     for (let offset = 0; offset < size; offset += 1) {
-      const place = first + ((offset - first % size + size) % size);
+      const place = first + ((offset - (first % size) + size) % size);
       this.#put(this.#rows[offset], place < first + wanted ? place : -1);
     }
     const here = this.#cursor !== null && passing[this.#filter.placeOf(this.#cursor)] === this.#cursor;
     const shown = here && this.#rows.some((row) => row.n === this.#cursor && !row.element.hidden);
-    if (shown) this.element.setAttribute('aria-activedescendant', `line-${this.#cursor}`); else this.element.removeAttribute('aria-activedescendant');
+    if (shown) this.element.setAttribute('aria-activedescendant', `line-${this.#cursor}`);
+    else this.element.removeAttribute('aria-activedescendant');
   }
 
   #row() {
-    const parts = { time: el('span', { class: 'log-time' }), shape: shapeOf('note'), robot: el('span', { class: 'log-robot' }), text: el('span', { class: 'log-text' }) };
-    const element = el('div', { class: 'log-row', role: 'option', 'aria-selected': 'false', hidden: true }, parts.time, parts.shape, parts.robot, parts.text);
+    const parts = {
+      time: el('span', { class: 'log-time' }),
+      shape: shapeOf('note'),
+      robot: el('span', { class: 'log-robot' }),
+      text: el('span', { class: 'log-text' }),
+    };
+    const element = el(
+      'div',
+      { class: 'log-row', role: 'option', 'aria-selected': 'false', hidden: true },
+      parts.time,
+      parts.shape,
+      parts.robot,
+      parts.text,
+    );
     this.space.append(element);
     return { element, ...parts, n: null, place: null, look: '' };
   }
@@ -173,7 +209,7 @@ export class List {
       row.element.setAttribute('aria-posinset', place + 1);
     }
     const size = String(this.#filter.passing.length);
-    if (row.size !== size) row.element.setAttribute('aria-setsize', row.size = size);
+    if (row.size !== size) row.element.setAttribute('aria-setsize', (row.size = size));
     const chosen = n === this.#cursor;
     const look = `log-row${chosen ? ' log-chosen' : ''}${this.#now !== null && n > this.#now ? ' log-later' : ''}${this.#now !== null && n === this.#now ? ' log-now' : ''}`;
     if (row.look !== look) {

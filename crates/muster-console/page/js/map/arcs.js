@@ -31,9 +31,12 @@ export function forgetArcs() {
 export function hearArcs(moment, now) {
   for (const arc of moment.arcs ?? []) {
     const known = seen.get(arc.n);
-    if (known) known.arc = arc; else seen.set(arc.n, { arc, came: now });
+    if (known) known.arc = arc;
+    else seen.set(arc.n, { arc, came: now });
   }
-  const marks = new Map((moment.marks ?? []).map((mark) => [`${mark.at} ${mark.robot} ${mark.kind} ${mark.task}`, mark]));
+  const marks = new Map(
+    (moment.marks ?? []).map((mark) => [`${mark.at} ${mark.robot} ${mark.kind} ${mark.task}`, mark]),
+  );
   for (const [key, mark] of marks) if (!seenMarks.has(key)) seenMarks.set(key, { mark, came: now });
   forgetOld(seen, new Set((moment.arcs ?? []).map(({ n }) => n)), now - FADE_MS);
   forgetOld(seenMarks, marks, now - MARK_MS);
@@ -51,7 +54,9 @@ export function isStill() {
 
 /** What a robot did with messages lately: marks on it. */
 export function marksOf(robot) {
-  return shownMarks(performance.now()).map(({ mark }) => mark).filter((mark) => mark.robot === robot);
+  return shownMarks(performance.now())
+    .map(({ mark }) => mark)
+    .filter((mark) => mark.robot === robot);
 }
 
 function shownMarks(now) {
@@ -61,10 +66,14 @@ function shownMarks(now) {
 
 /** Draws all of them; true while any still fades. */
 export function drawArcs(context, scene, now) {
-  const still = isStill(), written = { words: [], names: writtenNames(scene) };
-  const arcs = still ? (store.moment?.arcs ?? []).map((arc) => ({ arc, came: 0 })) : [...seen.values()].filter(({ came }) => now - came < FADE_MS);
+  const still = isStill(),
+    written = { words: [], names: writtenNames(scene) };
+  const arcs = still
+    ? (store.moment?.arcs ?? []).map((arc) => ({ arc, came: 0 }))
+    : [...seen.values()].filter(({ came }) => now - came < FADE_MS);
   const marks = shownMarks(now);
-  const shown = arcs.slice(-MOST), crowded = shown.length > CROWD;
+  const shown = arcs.slice(-MOST),
+    crowded = shown.length > CROWD;
   context.font = `600 11px ${scene.palette.sans}`;
   context.textBaseline = 'middle';
   context.textAlign = 'center';
@@ -74,13 +83,16 @@ export function drawArcs(context, scene, now) {
   // The newest on top.
   shown.forEach(({ arc, came }, index) => {
     const age = Math.max(0, now - came);
-    const strength = still ? Math.max(0.4, 1 - 0.06 * (shown.length - 1 - index)) : Math.min(1, 1.6 * (1 - age / FADE_MS));
+    const strength = still
+      ? Math.max(0.4, 1 - 0.06 * (shown.length - 1 - index))
+      : Math.min(1, 1.6 * (1 - age / FADE_MS));
     const grown = still ? 1 : Math.min(1, age / WAVE_MS);
     if (crowded && !isOfChosen(arc)) addBrief(scene, arc, strength, grown);
     else drawArc(context, scene, arc, strength, grown, written, newest.get(said(arc)) === arc ? arc.kind : '');
   });
   strokeBrief(context, scene.palette);
-  for (const { mark, came } of marks.slice(-MOST)) drawMark(context, scene, mark, Math.min(1, 2 * (1 - (now - came) / MARK_MS)));
+  for (const { mark, came } of marks.slice(-MOST))
+    drawMark(context, scene, mark, Math.min(1, 2 * (1 - (now - came) / MARK_MS)));
   context.globalAlpha = 1;
   context.lineCap = 'butt';
   return !still && shown.length + marks.length > 0;
@@ -88,7 +100,9 @@ export function drawArcs(context, scene, now) {
 
 const said = ({ from, to, kind, n }) => (to === null || to === undefined ? `${from} ${kind}` : n);
 
-function isOfChosen({ from, to }) { return store.selection.robots.has(from) || store.selection.robots.has(to); }
+function isOfChosen({ from, to }) {
+  return store.selection.robots.has(from) || store.selection.robots.has(to);
+}
 
 // In a crowd messages of one family and one strength are one path: many short strokes are slow.
 const brief = new Map();
@@ -97,17 +111,21 @@ function addBrief({ camera, radius }, arc, strength, grown) {
   if (!isThere(arc.from)) return;
   const key = `${familyOf(arc.kind).colour} ${Math.ceil(strength * 3) / 3}`;
   if (!brief.has(key)) brief.set(key, new Path2D());
-  const path = brief.get(key), x = camera.toScreenX(xOf(arc.from)), y = camera.toScreenY(yOf(arc.from));
+  const path = brief.get(key),
+    x = camera.toScreenX(xOf(arc.from)),
+    y = camera.toScreenY(yOf(arc.from));
   if (arc.to === null || arc.to === undefined) {
     const reach = radius + 4 + (SHORT_REACH - radius) * easeOut(grown);
     path.moveTo(x + reach, y);
     path.arc(x, y, reach, 0, 2 * Math.PI);
   } else if (isThere(arc.to)) {
-    const toX = camera.toScreenX(xOf(arc.to)), toY = camera.toScreenY(yOf(arc.to));
+    const toX = camera.toScreenX(xOf(arc.to)),
+      toY = camera.toScreenY(yOf(arc.to));
     path.moveTo(x, y);
     if (arc.lost) {
       // As far as the middle, where it ends in a cross.
-      const midX = (x + toX) / 2, midY = (y + toY) / 2;
+      const midX = (x + toX) / 2,
+        midY = (y + toY) / 2;
       path.lineTo(midX, midY);
       path.moveTo(midX - 4, midY - 4);
       path.lineTo(midX + 4, midY + 4);
@@ -141,7 +159,8 @@ function drawArc(context, scene, arc, strength, grown, written, word) {
 }
 
 function drawCall(context, { camera, palette, radius }, arc, strength, grown, word, written) {
-  const x = camera.toScreenX(xOf(arc.from)), y = camera.toScreenY(yOf(arc.from));
+  const x = camera.toScreenX(xOf(arc.from)),
+    y = camera.toScreenY(yOf(arc.from));
   const reach = Math.max(SHORT_REACH, drawHearing(context, camera, arc.heard ?? [], x, y, radius, strength));
   context.lineWidth = 2;
   if (arc.lost) context.setLineDash([5, 6]);
@@ -162,27 +181,39 @@ function drawHearing(context, camera, heard, x, y, radius, strength) {
   context.beginPath();
   for (const robot of heard) {
     if (!isThere(robot)) continue;
-    const toX = camera.toScreenX(xOf(robot)), toY = camera.toScreenY(yOf(robot)), far = Math.hypot(toX - x, toY - y);
+    const toX = camera.toScreenX(xOf(robot)),
+      toY = camera.toScreenY(yOf(robot)),
+      far = Math.hypot(toX - x, toY - y);
     reach = Math.max(reach, far);
     if (far < 2 * radius) continue;
     const skip = (radius + 2) / far;
     context.moveTo(x + (toX - x) * skip, y + (toY - y) * skip);
-    context.quadraticCurveTo((x + toX) / 2 - (toY - y) * 0.06, (y + toY) / 2 + (toX - x) * 0.06, toX - (toX - x) * skip, toY - (toY - y) * skip);
+    context.quadraticCurveTo(
+      (x + toX) / 2 - (toY - y) * 0.06,
+      (y + toY) / 2 + (toX - x) * 0.06,
+      toX - (toX - x) * skip,
+      toY - (toY - y) * skip,
+    );
   }
   context.stroke();
   return reach;
 }
 
-function easeOut(part) { return 1 - (1 - part) ** 2; }
+function easeOut(part) {
+  return 1 - (1 - part) ** 2;
+}
 
 function drawBow(context, { camera, palette, radius }, arc, word, written) {
-  const fromX = camera.toScreenX(xOf(arc.from)), fromY = camera.toScreenY(yOf(arc.from));
-  const toX = camera.toScreenX(xOf(arc.to)), toY = camera.toScreenY(yOf(arc.to));
+  const fromX = camera.toScreenX(xOf(arc.from)),
+    fromY = camera.toScreenY(yOf(arc.from));
+  const toX = camera.toScreenX(xOf(arc.to)),
+    toY = camera.toScreenY(yOf(arc.to));
   const far = Math.hypot(toX - fromX, toY - fromY);
   if (far < 4) return write(context, palette, word, fromX, fromY - radius - 15, written);
   // Answers bow to the other side than what they answer; those that follow each other bow more and less.
   const bow = 0.16 + 0.05 * (arc.n % 3);
-  const midX = (fromX + toX) / 2 + (toY - fromY) * bow, midY = (fromY + toY) / 2 - (toX - fromX) * bow;
+  const midX = (fromX + toX) / 2 + (toY - fromY) * bow,
+    midY = (fromY + toY) / 2 - (toX - fromX) * bow;
   // The point that belongs to two parts of the way: a point of the bow if they are the same, else what bends the stretch between them.
   const between = (a, b) => [
     (1 - a) * (1 - b) * fromX + (a + b - 2 * a * b) * midX + a * b * toX,
@@ -191,7 +222,12 @@ function drawBow(context, { camera, palette, radius }, arc, word, written) {
   const at = (part) => between(part, part);
   const skip = Math.min(0.35, (radius + 4) / far);
   context.beginPath();
-  for (const [start, end] of arc.lost ? [[skip, 0.42], [0.58, 1 - skip]] : [[skip, 1 - skip]]) {
+  for (const [start, end] of arc.lost
+    ? [
+        [skip, 0.42],
+        [0.58, 1 - skip],
+      ]
+    : [[skip, 1 - skip]]) {
     context.moveTo(...at(start));
     context.quadraticCurveTo(...between(start, end), ...at(end));
   }
@@ -201,7 +237,8 @@ function drawBow(context, { camera, palette, radius }, arc, word, written) {
   const [middleX, middleY] = at(0.5);
   if (arc.lost) cross(context, middleX, middleY, 4.5);
   else arrowHead(context, at(1 - skip - 0.02), at(1 - skip));
-  const awayX = (midX - (fromX + toX) / 2) / (far * bow), awayY = (midY - (fromY + toY) / 2) / (far * bow);
+  const awayX = (midX - (fromX + toX) / 2) / (far * bow),
+    awayY = (midY - (fromY + toY) / 2) / (far * bow);
   // Beside the cross, not on it.
   const away = arc.lost ? 12 + Math.abs(awayX) * (context.measureText(word).width / 2) + Math.abs(awayY) * 6 : 0;
   write(context, palette, word, middleX + awayX * away, middleY + awayY * away, written);
@@ -230,7 +267,8 @@ function cross(context, x, y, half) {
 function write(context, palette, word, x, y, written) {
   if (!word) return;
   const half = context.measureText(word).width / 2 + 4;
-  const clear = (others, shift) => others.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - (y + shift)) > 15);
+  const clear = (others, shift) =>
+    others.every((other) => Math.abs(other.x - x) > other.half + half || Math.abs(other.y - (y + shift)) > 15);
   const spots = SHIFTS.filter((shift) => clear(written.words, shift));
   // Beside names if there is room, else over one: what is said counts for more, and fades.
   const free = spots.find((shift) => clear(written.names, shift)) ?? spots[0];
@@ -247,7 +285,8 @@ function write(context, palette, word, x, y, written) {
 
 function drawMark(context, { camera, palette, radius }, { robot }, strength) {
   if (!isThere(robot)) return;
-  const x = camera.toScreenX(xOf(robot)) + radius + 3, y = camera.toScreenY(yOf(robot)) - radius - 3;
+  const x = camera.toScreenX(xOf(robot)) + radius + 3,
+    y = camera.toScreenY(yOf(robot)) - radius - 3;
   context.globalAlpha = strength;
   context.fillStyle = palette.ground;
   context.beginPath();

@@ -18,14 +18,24 @@ export class Camera {
   #last = 0;
 
   /** Where a place is on the screen. */
-  toScreenX(x) { return (x - this.x) * this.scale + this.width / 2; }
-  toScreenY(y) { return this.height / 2 - (y - this.y) * this.scale; }
+  toScreenX(x) {
+    return (x - this.x) * this.scale + this.width / 2;
+  }
+  toScreenY(y) {
+    return this.height / 2 - (y - this.y) * this.scale;
+  }
 
   /** What place is there on the screen. */
-  toFieldX(x) { return (x - this.width / 2) / this.scale + this.x; }
-  toFieldY(y) { return (this.height / 2 - y) / this.scale + this.y; }
+  toFieldX(x) {
+    return (x - this.width / 2) / this.scale + this.x;
+  }
+  toFieldY(y) {
+    return (this.height / 2 - y) / this.scale + this.y;
+  }
 
-  get moves() { return this.#goal !== null; }
+  get moves() {
+    return this.#goal !== null;
+  }
 
   resize(width, height) {
     this.width = Math.max(1, width);
@@ -34,7 +44,8 @@ export class Camera {
 
   /** Shows all of a box: [left, bottom, right, top]. */
   fit([left, bottom, right, top], { glide = false } = {}) {
-    const roomX = Math.max(40, this.width - 88), roomY = Math.max(40, this.height - 60);
+    const roomX = Math.max(40, this.width - 88),
+      roomY = Math.max(40, this.height - 60);
     this.fitted = Math.min(roomX / Math.max(right - left, 1e-6), roomY / Math.max(top - bottom, 1e-6));
     this.#aim({ x: (left + right) / 2, y: (bottom + top) / 2, scale: this.fitted }, null, glide);
   }
@@ -51,7 +62,11 @@ export class Camera {
     const wanted = (this.#goal?.scale ?? this.scale) * factor;
     const scale = Math.min(this.fitted * NEAREST, Math.max(this.fitted * FURTHEST, wanted));
     const shrink = this.scale / scale;
-    this.#aim({ x: anchor.x + (this.x - anchor.x) * shrink, y: anchor.y + (this.y - anchor.y) * shrink, scale }, anchor, glide);
+    this.#aim(
+      { x: anchor.x + (this.x - anchor.x) * shrink, y: anchor.y + (this.y - anchor.y) * shrink, scale },
+      anchor,
+      glide,
+    );
   }
 
   /** Keeps a place in the middle; if the scale is changing, it goes on doing so. */
@@ -65,15 +80,18 @@ export class Camera {
 
   /** Whether a place is in sight. */
   sees(x, y) {
-    const atX = this.toScreenX(x), atY = this.toScreenY(y);
+    const atX = this.toScreenX(x),
+      atY = this.toScreenY(y);
     return atX >= 0 && atY >= 0 && atX <= this.width && atY <= this.height;
   }
 
   /** Moves just so far that a place is well in sight. */
   reveal(x, y, { glide = false } = {}) {
     const from = this.#goal ?? this;
-    const roomX = Math.max(0, this.width / 2 - 60) / from.scale, roomY = Math.max(0, this.height / 2 - 60) / from.scale;
-    const toX = Math.min(x + roomX, Math.max(x - roomX, from.x)), toY = Math.min(y + roomY, Math.max(y - roomY, from.y));
+    const roomX = Math.max(0, this.width / 2 - 60) / from.scale,
+      roomY = Math.max(0, this.height / 2 - 60) / from.scale;
+    const toX = Math.min(x + roomX, Math.max(x - roomX, from.x)),
+      toY = Math.min(y + roomY, Math.max(y - roomY, from.y));
     if (toX !== from.x || toY !== from.y) this.#aim({ x: toX, y: toY, scale: from.scale }, null, glide);
   }
 
@@ -84,14 +102,17 @@ export class Camera {
       this.#goal = goal;
     } else {
       this.#goal = null;
-      this.x = goal.x; this.y = goal.y; this.scale = goal.scale;
+      this.x = goal.x;
+      this.y = goal.y;
+      this.scale = goal.scale;
     }
   }
 
   /** Goes some of the way to its goal; true if it moved. */
   step(now) {
     if (!this.#goal) return false;
-    const goal = this.#goal, passed = this.#last ? Math.min(100, now - this.#last) : 16;
+    const goal = this.#goal,
+      passed = this.#last ? Math.min(100, now - this.#last) : 16;
     this.#last = now;
     const part = 1 - Math.exp(-passed / SETTLE_MS);
     const scale = this.scale * (goal.scale / this.scale) ** part;
@@ -106,7 +127,9 @@ export class Camera {
     this.scale = scale;
     const restPx = Math.max(Math.abs(goal.x - this.x), Math.abs(goal.y - this.y)) * scale;
     if (restPx < 0.3 && Math.abs(Math.log(goal.scale / scale)) < 0.001) {
-      this.x = goal.x; this.y = goal.y; this.scale = goal.scale;
+      this.x = goal.x;
+      this.y = goal.y;
+      this.scale = goal.scale;
       this.#goal = null;
     }
     return true;

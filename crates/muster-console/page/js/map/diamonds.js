@@ -12,17 +12,25 @@ let inked = null;
 const STAMP = 36;
 
 /** The tasks that are drawn, so that they can be pointed at: `{task, x, y}` in places of the field. */
-export function shownTasks() { return store.layers.tasks && store.run ? shown : []; }
+export function shownTasks() {
+  return store.layers.tasks && store.run ? shown : [];
+}
 
 /** How large they are drawn. */
-export function taskSize() { return shown.length > 80 ? 7 : 11; }
+export function taskSize() {
+  return shown.length > 80 ? 7 : 11;
+}
 
 /** Draws those in sight, and remembers them. */
 export function drawTasks(context, { camera, palette, hover, ratio }) {
   const margin = 14 / camera.scale;
-  const left = camera.toFieldX(0) - margin, right = camera.toFieldX(camera.width) + margin;
-  const bottom = camera.toFieldY(camera.height) - margin, top = camera.toFieldY(0) + margin;
-  shown = (store.moment?.tasks ?? []).filter(({ x, y }) => x >= left && x <= right && y >= bottom && y <= top).slice(0, MOST);
+  const left = camera.toFieldX(0) - margin,
+    right = camera.toFieldX(camera.width) + margin;
+  const bottom = camera.toFieldY(camera.height) - margin,
+    top = camera.toFieldY(0) + margin;
+  shown = (store.moment?.tasks ?? [])
+    .filter(({ x, y }) => x >= left && x <= right && y >= bottom && y <= top)
+    .slice(0, MOST);
   const size = taskSize();
   // What is open comes first in the list and must lie on top.
   for (let index = shown.length - 1; index >= 0; index -= 1) {

@@ -22,13 +22,18 @@ export function listenToPointer(element, { touched, pointed }) {
 
   element.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 && event.button !== 1) return;
-    try { element.setPointerCapture(event.pointerId); } catch { /* the pointer is gone already */ }
+    try {
+      element.setPointerCapture(event.pointerId);
+    } catch {
+      /* the pointer is gone already */
+    }
     if (pointers.size === 0) travelled = 0;
     pointers.set(event.pointerId, placeOf(event));
   });
 
   element.addEventListener('pointermove', (event) => {
-    const place = placeOf(event), held = pointers.get(event.pointerId);
+    const place = placeOf(event),
+      held = pointers.get(event.pointerId);
     pointed(place.x, place.y);
     if (!held) return;
     const before = pointers.size === 2 ? spread() : null;
@@ -65,23 +70,28 @@ export function listenToPointer(element, { touched, pointed }) {
   }
 
   element.addEventListener('dblclick', (event) => {
-    const { x, y } = placeOf(event), target = pickAt(x, y, scene);
+    const { x, y } = placeOf(event),
+      target = pickAt(x, y, scene);
     const robot = target?.robot ?? [...store.selection.robots][0];
     if (target && robot !== undefined) put('follow', robot);
   });
 
-  element.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    const { x, y } = placeOf(event);
-    const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-    // A pinch on a touch pad comes as a wheel with Ctrl and small steps, and is smooth by itself.
-    const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0018));
-    if (store.follow === null) {
-      touched();
-      scene.camera.zoom(factor, x, y, event.ctrlKey ? {} : gliding());
-    } else scene.camera.zoom(factor);
-    outdate();
-  }, { passive: false });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const { x, y } = placeOf(event);
+      const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+      // A pinch on a touch pad comes as a wheel with Ctrl and small steps, and is smooth by itself.
+      const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0018));
+      if (store.follow === null) {
+        touched();
+        scene.camera.zoom(factor, x, y, event.ctrlKey ? {} : gliding());
+      } else scene.camera.zoom(factor);
+      outdate();
+    },
+    { passive: false },
+  );
 }
 
 /** Selects a task and shows its story. */

@@ -5,13 +5,21 @@ import { numbersOf } from './palette.js';
 
 const BODY = 6;
 // Where attributes are, see `shaders.js`.
-const NOW = 0, BEFORE = 2, CORNER = 4;
+const NOW = 0,
+  BEFORE = 2,
+  CORNER = 4;
 // Points are much faster than squares where there is no graphics card, but how large they may be is up to the driver.
 const LARGEST_POINT = 64;
 
 /** The painter of bodies for this canvas; null if there is no WebGL2. */
 export function openGl(canvas, onRestored) {
-  const gl = canvas.getContext('webgl2', { alpha: true, antialias: false, depth: true, premultipliedAlpha: true, powerPreference: 'high-performance' });
+  const gl = canvas.getContext('webgl2', {
+    alpha: true,
+    antialias: false,
+    depth: true,
+    premultipliedAlpha: true,
+    powerPreference: 'high-performance',
+  });
   if (!gl) return null;
   try {
     return new Bodies(canvas, gl, onRestored);
@@ -24,37 +32,70 @@ export function openGl(canvas, onRestored) {
 
 class Bodies {
   name = 'WebGL2';
-  #canvas; #gl; #at; #lanes; #points = null; #onCard = [null, null]; #colours = new Float32Array(21); #ground = [1, 1, 1];
+  #canvas;
+  #gl;
+  #at;
+  #lanes;
+  #points = null;
+  #onCard = [null, null];
+  #colours = new Float32Array(21);
+  #ground = [1, 1, 1];
 
   constructor(canvas, gl, onRestored) {
     this.#canvas = canvas;
     this.#gl = gl;
     this.#prepare();
     canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
-    canvas.addEventListener('webglcontextrestored', () => { this.#prepare(); onRestored(); });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.#prepare();
+      onRestored();
+    });
   }
 
   #prepare() {
-    const gl = this.#gl, program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    const gl = this.#gl,
+      program = gl.createProgram();
+    for (const [kind, source] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, FRAGMENT],
+    ]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) throw new Error(gl.getShaderInfoLog(shader));
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost())
+        throw new Error(gl.getShaderInfoLog(shader));
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program));
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
+      throw new Error(gl.getProgramInfoLog(program));
     gl.useProgram(program);
-    this.#at = Object.fromEntries(['spread', 'origin', 'pixel', 'mixing', 'radius', 'guestRadius', 'look', 'robots', 'points', 'colours', 'ground', 'line']
-      .map((name) => [name, gl.getUniformLocation(program, name)]));
+    this.#at = Object.fromEntries(
+      [
+        'spread',
+        'origin',
+        'pixel',
+        'mixing',
+        'radius',
+        'guestRadius',
+        'look',
+        'robots',
+        'points',
+        'colours',
+        'ground',
+        'line',
+      ].map((name) => [name, gl.getUniformLocation(program, name)]),
+    );
     const corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Int8Array([-1, -1, 1, -1, -1, 1, 1, 1]), gl.STATIC_DRAW);
     gl.vertexAttribPointer(CORNER, 2, gl.BYTE, false, 0, 0);
     for (let place = NOW; place < CORNER; place += 1) gl.enableVertexAttribArray(place);
     this.#points = null;
-    this.#lanes = [{ buffer: gl.createBuffer(), size: 0 }, { buffer: gl.createBuffer(), size: 0 }];
+    this.#lanes = [
+      { buffer: gl.createBuffer(), size: 0 },
+      { buffer: gl.createBuffer(), size: 0 },
+    ];
     this.#onCard = [null, null];
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -82,13 +123,16 @@ class Bodies {
   /** Draws robots and, if asked, guests; `ratio` is device pixels for each pixel of the page. */
   draw({ frame, before, mix, camera, bounds, radius, guestRadius, shapes, cars, guests, ratio }) {
     this.clear();
-    const gl = this.#gl, at = this.#at;
-    const now = this.#laneOf(frame), old = before ? this.#laneOf(before, frame) : now;
+    const gl = this.#gl,
+      at = this.#at;
+    const now = this.#laneOf(frame),
+      old = before ? this.#laneOf(before, frame) : now;
     this.#shape(Math.max(radius, guestRadius) * ratio * 4 <= LARGEST_POINT);
     this.#point(now, NOW);
     this.#point(old, BEFORE);
     const [left, bottom, right, top] = bounds;
-    const perX = (2 * camera.scale) / camera.width, perY = (2 * camera.scale) / camera.height;
+    const perX = (2 * camera.scale) / camera.width,
+      perY = (2 * camera.scale) / camera.height;
     gl.uniform2f(at.spread, (right - left) * perX, (top - bottom) * perY);
     gl.uniform2f(at.origin, (left - camera.x) * perX, (bottom - camera.y) * perY);
     gl.uniform2f(at.pixel, 2 / this.#canvas.width, 2 / this.#canvas.height);
@@ -111,7 +155,8 @@ class Bodies {
     this.#points = points;
     const gl = this.#gl;
     gl.uniform1i(this.#at.points, points ? 1 : 0);
-    if (points) gl.disableVertexAttribArray(CORNER); else gl.enableVertexAttribArray(CORNER);
+    if (points) gl.disableVertexAttribArray(CORNER);
+    else gl.enableVertexAttribArray(CORNER);
     for (let place = NOW; place < CORNER; place += 1) gl.vertexAttribDivisor(place, points ? 0 : 1);
   }
 
@@ -122,7 +167,8 @@ class Bodies {
     const other = kept ? this.#onCard.indexOf(kept) : this.#newer();
     const lane = other === 0 ? 1 : 0;
     this.#onCard[lane] = frame;
-    const gl = this.#gl, { buffer, size } = this.#lanes[lane];
+    const gl = this.#gl,
+      { buffer, size } = this.#lanes[lane];
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     if (size !== frame.wire.byteLength) {
       this.#lanes[lane].size = frame.wire.byteLength;

@@ -9,7 +9,8 @@ const MOST_WAYS = 300;
 
 /** Draws all of it. */
 export function drawGround(context, scene) {
-  const { camera, palette, ratio } = scene, run = store.run;
+  const { camera, palette, ratio } = scene,
+    run = store.run;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, camera.width, camera.height);
   if (!run) return;
@@ -25,8 +26,14 @@ export function drawGround(context, scene) {
 }
 
 function fieldOnScreen(camera, { field }) {
-  const left = Math.round(camera.toScreenX(0)) + 0.5, top = Math.round(camera.toScreenY(field.height)) + 0.5;
-  return [left, top, Math.round(camera.toScreenX(field.width)) + 0.5 - left, Math.round(camera.toScreenY(0)) + 0.5 - top];
+  const left = Math.round(camera.toScreenX(0)) + 0.5,
+    top = Math.round(camera.toScreenY(field.height)) + 0.5;
+  return [
+    left,
+    top,
+    Math.round(camera.toScreenX(field.width)) + 0.5 - left,
+    Math.round(camera.toScreenY(0)) + 0.5 - top,
+  ];
 }
 
 function drawField(context, { camera, palette }, run) {
@@ -37,7 +44,9 @@ function drawField(context, { camera, palette }, run) {
 }
 
 function drawGrid(context, { camera, palette }) {
-  const step = niceStep(camera.scale, 70), right = camera.toFieldX(camera.width), top = camera.toFieldY(0);
+  const step = niceStep(camera.scale, 70),
+    right = camera.toFieldX(camera.width),
+    top = camera.toFieldY(0);
   context.strokeStyle = palette.grid;
   context.lineWidth = 1;
   context.beginPath();
@@ -58,8 +67,14 @@ function drawObstacles(context, { camera, palette, cars }, obstacles) {
   context.fillStyle = cars ? palette['cars-obstacle'] : palette.edge;
   for (const { x, y, size } of obstacles) {
     // Edges on whole pixels: obstacles side by side make one.
-    const left = Math.round(camera.toScreenX(x - size / 2)), top = Math.round(camera.toScreenY(y + size / 2));
-    context.fillRect(left, top, Math.max(3, Math.round(camera.toScreenX(x + size / 2)) - left), Math.max(3, Math.round(camera.toScreenY(y - size / 2)) - top));
+    const left = Math.round(camera.toScreenX(x - size / 2)),
+      top = Math.round(camera.toScreenY(y + size / 2));
+    context.fillRect(
+      left,
+      top,
+      Math.max(3, Math.round(camera.toScreenX(x + size / 2)) - left),
+      Math.max(3, Math.round(camera.toScreenY(y - size / 2)) - top),
+    );
   }
 }
 
@@ -68,7 +83,11 @@ function drawWays(context, { camera, palette }, ways) {
   for (const { robot, points, corridor } of ways.slice(0, MOST_WAYS)) {
     const chosen = store.selection.robots.has(robot);
     context.beginPath();
-    points.forEach(([x, y], index) => (index ? context.lineTo(camera.toScreenX(x), camera.toScreenY(y)) : context.moveTo(camera.toScreenX(x), camera.toScreenY(y))));
+    points.forEach(([x, y], index) =>
+      index
+        ? context.lineTo(camera.toScreenX(x), camera.toScreenY(y))
+        : context.moveTo(camera.toScreenX(x), camera.toScreenY(y)),
+    );
     context.strokeStyle = chosen ? palette.accent : palette.green;
     if (corridor) {
       context.globalAlpha = chosen ? 0.28 : 0.16;

@@ -23,7 +23,9 @@ export function forgetLabels() {
 }
 
 /** What is chosen is another: which names are shown is settled anew. */
-export function settleLabels() { planned = -Infinity; }
+export function settleLabels() {
+  planned = -Infinity;
+}
 
 /** Writes the names. */
 export function drawLabels(context, scene, now) {
@@ -55,12 +57,17 @@ export function writtenNames(scene) {
 }
 
 function corner({ robot, x, y, width, side, away }, { camera }) {
-  const atX = camera.toScreenX(robot === null ? x : xOf(robot)), atY = camera.toScreenY(robot === null ? y : yOf(robot));
+  const atX = camera.toScreenX(robot === null ? x : xOf(robot)),
+    atY = camera.toScreenY(robot === null ? y : yOf(robot));
   switch (side) {
-    case 'right': return [atX + away, atY - HEIGHT / 2];
-    case 'left': return [atX - away - width, atY - HEIGHT / 2];
-    case 'above': return [atX - width / 2, atY - away - HEIGHT + 2];
-    default: return [atX - width / 2, atY + away - 2];
+    case 'right':
+      return [atX + away, atY - HEIGHT / 2];
+    case 'left':
+      return [atX - away - width, atY - HEIGHT / 2];
+    case 'above':
+      return [atX - width / 2, atY - away - HEIGHT + 2];
+    default:
+      return [atX - width / 2, atY + away - 2];
   }
 }
 
@@ -83,26 +90,36 @@ function settle(context, scene) {
 }
 
 function isFree([left, top], { key, width }, taken, camera) {
-  const right = left + width, bottom = top + HEIGHT;
+  const right = left + width,
+    bottom = top + HEIGHT;
   if (left < 2 || top < 2 || right > camera.width - 2 || bottom > camera.height - 2) return false;
-  return taken.every((other) => other.key === key || right < other.left || left > other.right || bottom < other.top || top > other.bottom);
+  return taken.every(
+    (other) =>
+      other.key === key || right < other.left || left > other.right || bottom < other.top || top > other.bottom,
+  );
 }
 
 /** Names must not cover robots and tasks either, as long as there is room for both. */
 function signsInSight({ camera, radius }) {
   const signs = [];
   const sign = (key, x, y, half) => {
-    if (x > 0 && y > 0 && x < camera.width && y < camera.height) signs.push({ key, left: x - half, top: y - half, right: x + half, bottom: y + half });
+    if (x > 0 && y > 0 && x < camera.width && y < camera.height)
+      signs.push({ key, left: x - half, top: y - half, right: x + half, bottom: y + half });
   };
-  if (robotCount() <= MOST_IN_SIGHT) for (const robot of numbersTo(robotCount())) sign(`r${robot}`, camera.toScreenX(xOf(robot)), camera.toScreenY(yOf(robot)), radius);
-  for (const { task, x, y } of shownTasks()) sign(`t${task}`, camera.toScreenX(x), camera.toScreenY(y), taskSize() * 0.7);
+  if (robotCount() <= MOST_IN_SIGHT)
+    for (const robot of numbersTo(robotCount()))
+      sign(`r${robot}`, camera.toScreenX(xOf(robot)), camera.toScreenY(yOf(robot)), radius);
+  for (const { task, x, y } of shownTasks())
+    sign(`t${task}`, camera.toScreenX(x), camera.toScreenY(y), taskSize() * 0.7);
   return signs;
 }
 
 /** Selected ones first, then those that were written before, then the others. */
 function candidates(context, { camera, radius, hover, cursor, cars }, before) {
   const { robots, task } = store.selection;
-  const first = [], then = [], last = [];
+  const first = [],
+    then = [],
+    last = [];
   const offer = (label) => {
     if (!widths.has(label.text)) widths.set(label.text, context.measureText(label.text).width);
     label.width = widths.get(label.text);
@@ -112,27 +129,49 @@ function candidates(context, { camera, radius, hover, cursor, cars }, before) {
   const few = countInSight(camera) <= MOST_IN_SIGHT;
   // In the CARS look robots carry their letters: only chosen ones are named in full.
   const all = few && store.layers.names && !cars;
-  const away = cars ? radius + 4 : radius * 1.35 + 4, beyondRing = (cars ? radius : radius * 1.75) + 8;
+  const away = cars ? radius + 4 : radius * 1.35 + 4,
+    beyondRing = (cars ? radius : radius * 1.75) + 8;
   for (const robot of all ? numbersTo(robotCount()) : new Set([...robots, cursor?.robot ?? -1])) {
     if (!isThere(robot) || !inSight(camera.toScreenX(xOf(robot)), camera.toScreenY(yOf(robot)))) continue;
-    offer({ key: `r${robot}`, robot, text: robotName(robot), chosen: robots.has(robot), away: (robots.has(robot) ? beyondRing : away) + (cursor?.robot === robot ? 14 : 0) });
+    offer({
+      key: `r${robot}`,
+      robot,
+      text: robotName(robot),
+      chosen: robots.has(robot),
+      away: (robots.has(robot) ? beyondRing : away) + (cursor?.robot === robot ? 14 : 0),
+    });
   }
   const tasks = shownTasks();
   for (const one of tasks) {
     const chosen = one.task === task || hover?.task === one.task;
-    if (!chosen && (tasks.length > 60 || !store.layers.names || one.state === 'done' || one.state === 'called off')) continue;
-    offer({ key: `t${one.task}`, robot: null, x: one.x, y: one.y, text: taskName(one.task), chosen, away: taskSize() + 3 });
+    if (!chosen && (tasks.length > 60 || !store.layers.names || one.state === 'done' || one.state === 'called off'))
+      continue;
+    offer({
+      key: `t${one.task}`,
+      robot: null,
+      x: one.x,
+      y: one.y,
+      text: taskName(one.task),
+      chosen,
+      away: taskSize() + 3,
+    });
   }
   return [...first, ...then, ...last];
 }
 
-function* numbersTo(count) { for (let number = 0; number < count; number += 1) yield number; }
+function* numbersTo(count) {
+  for (let number = 0; number < count; number += 1) yield number;
+}
 
 function countInSight(camera) {
-  const left = camera.toFieldX(0), right = camera.toFieldX(camera.width), bottom = camera.toFieldY(camera.height), top = camera.toFieldY(0);
+  const left = camera.toFieldX(0),
+    right = camera.toFieldX(camera.width),
+    bottom = camera.toFieldY(camera.height),
+    top = camera.toFieldY(0);
   let count = 0;
   for (let robot = 0; robot < robotCount(); robot += 1) {
-    const x = xOf(robot), y = yOf(robot);
+    const x = xOf(robot),
+      y = yOf(robot);
     if (x > left && x < right && y > bottom && y < top) count += 1;
   }
   return count;

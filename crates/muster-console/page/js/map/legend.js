@@ -7,32 +7,73 @@ import { on, setLayer, store } from '../store.js';
 import { FAMILIES } from './families.js';
 import { DIAMONDS } from './glyphs.js';
 
-const LAYERS = { names: 'Names', tasks: 'Tasks', messages: 'Messages', trails: 'Trails', ways: 'Ways and corridors', rings: 'Ranges of selected', obstacles: 'Obstacles', guests: 'Guests', grid: 'Grid and axes' };
+const LAYERS = {
+  names: 'Names',
+  tasks: 'Tasks',
+  messages: 'Messages',
+  trails: 'Trails',
+  ways: 'Ways and corridors',
+  rings: 'Ranges of selected',
+  obstacles: 'Obstacles',
+  guests: 'Guests',
+  grid: 'Grid and axes',
+};
 
 /** The strip and its panel; `point(text)` writes where the pointer is. */
 export function makeLegend() {
-  const open = el('button', { type: 'button', class: 'map-legend-open', title: 'Legend and layers', 'aria-expanded': 'false', 'aria-controls': 'map-legend' },
-    svg('svg', { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true' }, svg('path', { d: 'M2.5 7.5L6 4l3.5 3.5', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 })),
-    'Legend');
-  const panel = el('div', { id: 'map-legend', class: 'map-legend', role: 'group', 'aria-label': 'Legend and layers', hidden: true },
+  const open = el(
+    'button',
+    {
+      type: 'button',
+      class: 'map-legend-open',
+      title: 'Legend and layers',
+      'aria-expanded': 'false',
+      'aria-controls': 'map-legend',
+    },
+    svg(
+      'svg',
+      { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true' },
+      svg('path', { d: 'M2.5 7.5L6 4l3.5 3.5', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 }),
+    ),
+    'Legend',
+  );
+  const panel = el(
+    'div',
+    { id: 'map-legend', class: 'map-legend', role: 'group', 'aria-label': 'Legend and layers', hidden: true },
     part('Robots', [
       ...STATES.map((state, number) => entry(stateSign(number), state)),
       entry(bodySign('guest', 'M16 9A6 6 0 1 1 4 9A6 6 0 1 1 16 9', false), 'guest'),
       entry(bodySign('edge', 'M4 3h12v12h-12z', true), 'obstacle'),
     ]),
-    part('Tasks', Object.keys(DIAMONDS).map((state) => entry(taskSign(state), state))),
+    part(
+      'Tasks',
+      Object.keys(DIAMONDS).map((state) => entry(taskSign(state), state)),
+    ),
     part('Messages', [
       ...FAMILIES.map(({ about, colour }) => entry(messageSign(colour, false), about)),
       entry(messageSign('grey', true), 'lost on the way'),
       entry(markSign(), 'ignored (point at it: why)'),
     ]),
-    el('fieldset', { class: 'map-layers' }, el('legend', {}, 'Layers'), Object.entries(LAYERS).map(([layer, word]) => layerBox(layer, word))));
-  const states = el('ul', { class: 'map-key', 'aria-label': 'Signs of robots' }, STATES.map((state, number) => entry(stateSign(number), state)));
-  const cars = el('ul', { class: 'map-key cars-key', 'aria-label': 'Signs of CARS' },
+    el(
+      'fieldset',
+      { class: 'map-layers' },
+      el('legend', {}, 'Layers'),
+      Object.entries(LAYERS).map(([layer, word]) => layerBox(layer, word)),
+    ),
+  );
+  const states = el(
+    'ul',
+    { class: 'map-key', 'aria-label': 'Signs of robots' },
+    STATES.map((state, number) => entry(stateSign(number), state)),
+  );
+  const cars = el(
+    'ul',
+    { class: 'map-key cars-key', 'aria-label': 'Signs of CARS' },
     entry(bodySign('cars-robot', 'M18 9A8 8 0 1 1 2 9A8 8 0 1 1 18 9', true), 'robot, two letters of its name'),
     entry(bodySign('cars-robot', 'M17 9A7 7 0 1 1 3 9A7 7 0 1 1 17 9M4 3l12 12', false), 'not working'),
     entry(bodySign('cars-guest', 'M17 9A7 7 0 1 1 3 9A7 7 0 1 1 17 9', true), 'guest'),
-    entry(bodySign('cars-obstacle', 'M3 2h14v14h-14z', true), 'obstacle'));
+    entry(bodySign('cars-obstacle', 'M3 2h14v14h-14z', true), 'obstacle'),
+  );
   const place = el('output', { class: 'map-place', 'aria-label': 'Place of the pointer', 'aria-live': 'off' });
   const show = (shown) => {
     panel.hidden = !shown;
@@ -45,19 +86,29 @@ export function makeLegend() {
     show(false);
     open.focus();
   });
-  return { strip: el('div', { class: 'map-strip' }, open, states, cars, place), panel, point: (text) => { if (place.textContent !== text) place.textContent = text; } };
+  return {
+    strip: el('div', { class: 'map-strip' }, open, states, cars, place),
+    panel,
+    point: (text) => {
+      if (place.textContent !== text) place.textContent = text;
+    },
+  };
 }
 
 function part(title, entries) {
   return el('section', {}, el('h3', {}, title), el('ul', {}, entries));
 }
 
-function entry(sign, word) { return el('li', {}, sign, word); }
+function entry(sign, word) {
+  return el('li', {}, sign, word);
+}
 
 function layerBox(layer, word) {
   const box = el('input', { type: 'checkbox', onchange: () => setLayer(layer, box.checked) });
   box.checked = store.layers[layer];
-  on('layers', () => { box.checked = store.layers[layer]; });
+  on('layers', () => {
+    box.checked = store.layers[layer];
+  });
   return el('label', {}, box, word);
 }
 
@@ -78,17 +129,39 @@ function taskSign(state) {
 }
 
 function messageSign(colour, lost) {
-  return coloured(sign(
-    svg('path', { d: lost ? 'M1 12Q4 8 6 7M14 7Q16 8 19 12M7.5 3.5l5 5M12.5 3.5l-5 5' : 'M1 13Q8 3 15 8', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 }),
-    !lost && svg('path', { d: 'M19 11l-6.5 -.4l3.4 -5z', fill: 'currentColor' })), `--${colour}`);
+  return coloured(
+    sign(
+      svg('path', {
+        d: lost ? 'M1 12Q4 8 6 7M14 7Q16 8 19 12M7.5 3.5l5 5M12.5 3.5l-5 5' : 'M1 13Q8 3 15 8',
+        fill: 'none',
+        stroke: 'currentColor',
+        'stroke-width': 1.75,
+      }),
+      !lost && svg('path', { d: 'M19 11l-6.5 -.4l3.4 -5z', fill: 'currentColor' }),
+    ),
+    `--${colour}`,
+  );
 }
 
 function bodySign(token, d, filled) {
-  return coloured(sign(svg('path', { d, fill: filled ? 'currentColor' : 'none', stroke: 'currentColor', 'stroke-width': filled ? 0 : 1.75 })), `--${token}`);
+  return coloured(
+    sign(
+      svg('path', {
+        d,
+        fill: filled ? 'currentColor' : 'none',
+        stroke: 'currentColor',
+        'stroke-width': filled ? 0 : 1.75,
+      }),
+    ),
+    `--${token}`,
+  );
 }
 
 function markSign() {
-  return coloured(sign(svg('path', { d: 'M6 5l8 8M14 5l-8 8', fill: 'none', stroke: 'currentColor', 'stroke-width': 2 })), '--vermilion');
+  return coloured(
+    sign(svg('path', { d: 'M6 5l8 8M14 5l-8 8', fill: 'none', stroke: 'currentColor', 'stroke-width': 2 })),
+    '--vermilion',
+  );
 }
 
 function coloured(element, token) {

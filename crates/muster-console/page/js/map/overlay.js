@@ -12,7 +12,8 @@ const BOX_THICKNESS = 0.22;
 
 /** Draws all of it; true while something of it still changes by itself. */
 export function drawOverlay(context, scene, now) {
-  const { camera, ratio } = scene, { frame } = frames();
+  const { camera, ratio } = scene,
+    { frame } = frames();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, camera.width, camera.height);
   if (!store.run || !frame) return false;
@@ -35,7 +36,8 @@ function drawRings(context, { camera, palette }, rings) {
   let drawn = 0;
   for (const robot of store.selection.robots) {
     if (!isThere(robot) || (drawn += 1) > MOST_RINGS) continue;
-    const x = camera.toScreenX(xOf(robot)), y = camera.toScreenY(yOf(robot));
+    const x = camera.toScreenX(xOf(robot)),
+      y = camera.toScreenY(yOf(robot));
     for (const { label, r } of rings) {
       const radius = r * camera.scale;
       context.beginPath();
@@ -58,7 +60,8 @@ function drawRings(context, { camera, palette }, rings) {
 }
 
 function drawBox(context, { camera, palette }, body, length) {
-  const long = Math.max(14, length * camera.scale), thick = Math.max(5, long * BOX_THICKNESS);
+  const long = Math.max(14, length * camera.scale),
+    thick = Math.max(5, long * BOX_THICKNESS);
   context.save();
   context.translate(camera.toScreenX(xOf(body)), camera.toScreenY(yOf(body)));
   context.rotate(-headingOf(body));
@@ -93,11 +96,21 @@ function drawSelection(context, { camera, palette, radius, hover, cars }) {
 
 function drawCursor(context, { camera, palette, cursor, radius }) {
   const onRobot = isThere(cursor.robot);
-  const x = Math.round(camera.toScreenX(onRobot ? xOf(cursor.robot) : cursor.x)) + 0.5, y = Math.round(camera.toScreenY(onRobot ? yOf(cursor.robot) : cursor.y)) + 0.5;
-  const from = radius * 1.5 + 6, to = from + 12;
-  for (const [colour, width] of [[palette.ground, 5], [palette.text, 2]]) {
+  const x = Math.round(camera.toScreenX(onRobot ? xOf(cursor.robot) : cursor.x)) + 0.5,
+    y = Math.round(camera.toScreenY(onRobot ? yOf(cursor.robot) : cursor.y)) + 0.5;
+  const from = radius * 1.5 + 6,
+    to = from + 12;
+  for (const [colour, width] of [
+    [palette.ground, 5],
+    [palette.text, 2],
+  ]) {
     context.beginPath();
-    for (const [alongX, alongY] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    for (const [alongX, alongY] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ]) {
       context.moveTo(x + alongX * from, y + alongY * from);
       context.lineTo(x + alongX * to, y + alongY * to);
     }

@@ -2,8 +2,33 @@
 
 import { STATE_COLOURS } from '../frame.js';
 
-const NAMES = ['ground', 'raised', 'sunk', 'line', 'edge', 'text', 'soft', 'accent', 'blue', 'orange', 'green', 'vermilion', 'purple', 'sky',
-  'yellow', 'grey', 'good', 'bad', 'grid', 'guest', 'outside', 'cars-robot', 'cars-guest', 'cars-obstacle', 'sans'];
+const NAMES = [
+  'ground',
+  'raised',
+  'sunk',
+  'line',
+  'edge',
+  'text',
+  'soft',
+  'accent',
+  'blue',
+  'orange',
+  'green',
+  'vermilion',
+  'purple',
+  'sky',
+  'yellow',
+  'grey',
+  'good',
+  'bad',
+  'grid',
+  'guest',
+  'outside',
+  'cars-robot',
+  'cars-guest',
+  'cars-obstacle',
+  'sans',
+];
 
 /** Reads the tokens: `{ground: '#fff', …, states: [6 colours]}`. */
 export function readPalette(element) {

@@ -8,7 +8,13 @@ const MOST_SHAPES = 400;
 
 export class Pixels {
   name = 'pixels';
-  #canvas; #context; #image = null; #words = null; #colours = []; #inks = []; #ground = '#fff';
+  #canvas;
+  #context;
+  #image = null;
+  #words = null;
+  #colours = [];
+  #inks = [];
+  #ground = '#fff';
   #paths = GLYPHS.map(({ line, fill }) => ({ line: line && new Path2D(line), fill: fill && new Path2D(fill) }));
 
   constructor(canvas) {
@@ -39,21 +45,32 @@ export class Pixels {
 
   draw({ frame, camera, radius, guestRadius, shapes, cars, guests, ratio }) {
     const count = frame.robots + (guests ? frame.guests : 0);
-    if ((shapes || cars) && count <= MOST_SHAPES) return this.#shapes(frame, count, camera, radius, guestRadius, cars, ratio);
+    if ((shapes || cars) && count <= MOST_SHAPES)
+      return this.#shapes(frame, count, camera, radius, guestRadius, cars, ratio);
     this.#words.fill(0);
     for (let body = 0; body < count; body += 1) {
-      const isRobot = body < frame.robots, state = isRobot ? Math.min(5, stateOf(body)) : 6;
-      this.#dot(camera.toScreenX(xOf(body)) * ratio, camera.toScreenY(yOf(body)) * ratio, (isRobot ? radius : guestRadius) * ratio * (state === 1 ? 1.7 : 1), this.#inks[state]);
+      const isRobot = body < frame.robots,
+        state = isRobot ? Math.min(5, stateOf(body)) : 6;
+      this.#dot(
+        camera.toScreenX(xOf(body)) * ratio,
+        camera.toScreenY(yOf(body)) * ratio,
+        (isRobot ? radius : guestRadius) * ratio * (state === 1 ? 1.7 : 1),
+        this.#inks[state],
+      );
     }
     this.#context.putImageData(this.#image, 0, 0);
   }
 
   #dot(x, y, radius, ink) {
-    const width = this.#canvas.width, height = this.#canvas.height, words = this.#words;
-    const first = Math.max(0, Math.ceil(y - radius)), last = Math.min(height - 1, Math.floor(y + radius));
+    const width = this.#canvas.width,
+      height = this.#canvas.height,
+      words = this.#words;
+    const first = Math.max(0, Math.ceil(y - radius)),
+      last = Math.min(height - 1, Math.floor(y + radius));
     for (let row = first; row <= last; row += 1) {
       const half = Math.sqrt(radius * radius - (row - y) * (row - y));
-      const left = Math.max(0, Math.ceil(x - half)), right = Math.min(width - 1, Math.floor(x + half));
+      const left = Math.max(0, Math.ceil(x - half)),
+        right = Math.min(width - 1, Math.floor(x + half));
       if (left <= right) words.fill(ink, row * width + left, row * width + right + 1);
     }
   }
@@ -62,17 +79,19 @@ export class Pixels {
     this.clear();
     const context = this.#context;
     for (let body = count - 1; body >= 0; body -= 1) {
-      const isRobot = body < frame.robots, state = isRobot ? Math.min(5, stateOf(body)) : 6;
+      const isRobot = body < frame.robots,
+        state = isRobot ? Math.min(5, stateOf(body)) : 6;
       const size = (isRobot ? radius : guestRadius) * ratio;
       context.save();
       context.translate(camera.toScreenX(xOf(body)) * ratio, camera.toScreenY(yOf(body)) * ratio);
       context.scale(size, size);
       context.fillStyle = context.strokeStyle = this.#colours[state];
-      context.lineWidth = Math.min(0.4, 2.8 * ratio / size);
+      context.lineWidth = Math.min(0.4, (2.8 * ratio) / size);
       if (cars || state === 6) {
         context.beginPath();
         context.arc(0, 0, cars ? 1 : 0.85, 0, 2 * Math.PI);
-        if (cars) context.fill(); else context.stroke();
+        if (cars) context.fill();
+        else context.stroke();
       } else {
         if (state === 3) context.rotate(-headingOf(body));
         const { line, fill } = this.#paths[state];

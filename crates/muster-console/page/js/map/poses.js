@@ -35,19 +35,34 @@ export function step(now) {
   return mix < 1;
 }
 
-export function xOf(body) { return before ? before.x[body] + (frame.x[body] - before.x[body]) * mix : frame.x[body]; }
-export function yOf(body) { return before ? before.y[body] + (frame.y[body] - before.y[body]) * mix : frame.y[body]; }
+export function xOf(body) {
+  return before ? before.x[body] + (frame.x[body] - before.x[body]) * mix : frame.x[body];
+}
+export function yOf(body) {
+  return before ? before.y[body] + (frame.y[body] - before.y[body]) * mix : frame.y[body];
+}
 export function headingOf(body) {
   if (!before) return frame.heading[body];
-  const from = before.heading[body], turn = frame.heading[body] - from;
+  const from = before.heading[body],
+    turn = frame.heading[body] - from;
   return from + Math.atan2(Math.sin(turn), Math.cos(turn)) * mix;
 }
 /** The state of a robot, without the 8 that says that it moves. */
-export function stateOf(robot) { return frame.state[robot] & 7; }
-export function isMoving(robot) { return (frame.state[robot] & 8) !== 0; }
+export function stateOf(robot) {
+  return frame.state[robot] & 7;
+}
+export function isMoving(robot) {
+  return (frame.state[robot] & 8) !== 0;
+}
 /** There is a robot of that number in the frame. */
-export function isThere(robot) { return frame !== null && Number.isInteger(robot) && robot >= 0 && robot < frame.robots; }
+export function isThere(robot) {
+  return frame !== null && Number.isInteger(robot) && robot >= 0 && robot < frame.robots;
+}
 /** How many robots there are. */
-export function robotCount() { return frame?.robots ?? 0; }
+export function robotCount() {
+  return frame?.robots ?? 0;
+}
 /** The last frame, and the one before it if bodies glide from there. */
-export function frames() { return { frame, before }; }
+export function frames() {
+  return { frame, before };
+}

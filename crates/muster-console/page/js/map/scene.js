@@ -23,7 +23,9 @@ const stale = new Set();
 let wake = () => {};
 
 /** Says who is to be called when something has to be drawn. */
-export function onStale(call) { wake = call; }
+export function onStale(call) {
+  wake = call;
+}
 
 /** These canvases no longer show how things are: 'ground', 'bodies', 'overlay'; all of them if none is named. */
 export function outdate(...layers) {
@@ -32,10 +34,16 @@ export function outdate(...layers) {
 }
 
 /** True, once, if that canvas is to be drawn anew. */
-export function takeStale(layer) { return stale.delete(layer); }
+export function takeStale(layer) {
+  return stale.delete(layer);
+}
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 /** The person wants things to keep still. */
-export function wantsCalm() { return calm.matches; }
+export function wantsCalm() {
+  return calm.matches;
+}
 /** Whether the camera glides. */
-export function gliding() { return { glide: !calm.matches }; }
+export function gliding() {
+  return { glide: !calm.matches };
+}

@@ -15,7 +15,9 @@ export function describe(target) {
 
 function describeRobot(robot) {
   const lines = [STATES[stateOf(robot)] + (isMoving(robot) && stateOf(robot) !== 3 ? ', moving' : '')];
-  const busy = (store.moment?.tasks ?? []).find((one) => one.state !== 'done' && (one.holder === robot || one.workers?.includes(robot)));
+  const busy = (store.moment?.tasks ?? []).find(
+    (one) => one.state !== 'done' && (one.holder === robot || one.workers?.includes(robot)),
+  );
   if (busy) lines.push(`${busy.workers?.includes(robot) ? 'at' : 'for'} ${taskName(busy.task)}`);
   for (const { kind, why } of marksOf(robot).slice(-2)) lines.push(why ? `${kind}: ${why}` : kind);
   return { name: robotName(robot), lines };
@@ -32,9 +34,12 @@ function describeTask(task) {
 
 /** The plate; `show(target, x, y)` puts it there, `show(null)` takes it away. */
 export function makeTip() {
-  const name = el('strong'), rest = el('span');
+  const name = el('strong'),
+    rest = el('span');
   const element = el('div', { class: 'map-tip', 'aria-hidden': 'true', hidden: true }, name, rest);
-  let told = '', wide = 0, high = 0;
+  let told = '',
+    wide = 0,
+    high = 0;
   return {
     element,
     show(target, x, y, width, height) {
@@ -51,7 +56,8 @@ export function makeTip() {
         high = element.offsetHeight;
       }
       // On the side of the pointer where there is room.
-      const left = x + 16 + wide > width ? x - 12 - wide : x + 16, top = y + 16 + high > height ? y - 12 - high : y + 16;
+      const left = x + 16 + wide > width ? x - 12 - wide : x + 16,
+        top = y + 16 + high > height ? y - 12 - high : y + 16;
       element.style.transform = `translate(${Math.round(Math.max(4, left))}px, ${Math.round(Math.max(4, top))}px)`;
     },
   };
