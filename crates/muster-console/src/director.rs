@@ -18,7 +18,7 @@ use crate::audience::{Audience, Moment};
 use crate::clock::Clock;
 use crate::frame::{Bounds, Frame};
 use crate::keyframes::Keyframes;
-use crate::order::{Answer, Control, Order, Question, Seen, StepBy};
+use crate::request::{Answer, Control, Request, Question, Seen, StepBy};
 use crate::production::{Library, Production};
 use crate::scene::Line;
 use crate::series::Series;
@@ -44,7 +44,7 @@ const SAMPLE: Duration = Duration::from_secs(1);
 /// What a director has at hand.
 pub struct Desk {
     /// What is asked.
-    pub orders: Receiver<Order>,
+    pub requests: Receiver<Request>,
     /// Who looks on.
     pub audience: Arc<Audience>,
     /// What can be loaded.
@@ -96,25 +96,25 @@ impl Desk {
             if self.is_to_end() {
                 return Next::Quit;
             }
-            match self.orders.recv() {
-                Ok(Order::Control(viewer, Control::Load { scenario, seed, strategy })) => {
+            match self.requests.recv() {
+                Ok(Request::Control(viewer, Control::Load { scenario, seed, strategy })) => {
                     if let Some(next) = self.load(viewer, &scenario, seed, strategy.as_deref()) {
                         return next;
                     }
                 }
-                Ok(Order::Control(viewer, _)) => {
+                Ok(Request::Control(viewer, _)) => {
                     self.complain(viewer, "run", NOTHING_LOADED, "pick a scenario first");
                 }
-                Ok(Order::Ask { question: Question::Ping, reply, .. }) => {
+                Ok(Request::Ask { question: Question::Ping, reply, .. }) => {
                     // Whoever asked may be gone.
                     let _ = reply.send(Ok(Value::Null));
                 }
-                Ok(Order::Ask { reply, .. }) => {
+                Ok(Request::Ask { reply, .. }) => {
                     // Whoever asked may be gone.
                     let _ = reply.send(Err(NOTHING_LOADED.to_owned()));
                 }
-                Ok(Order::Look { .. } | Order::Watching) => {}
-                Ok(Order::Quit) | Err(_) => return Next::Quit,
+                Ok(Request::Look { .. } | Request::Watching) => {}
+                Ok(Request::Quit) | Err(_) => return Next::Quit,
             }
         }
     }
@@ -237,9 +237,9 @@ impl<S: Stage> Show<'_, S> {
                 true => FRAME.saturating_sub(frame_at.elapsed()),
                 false => MOMENT,
             };
-            match self.desk.orders.recv_timeout(wait) {
-                Ok(order) => {
-                    if let Some(next) = self.obey(order) {
+            match self.desk.requests.recv_timeout(wait) {
+                Ok(request) => {
+                    if let Some(next) = self.obey(request) {
                         return next;
                     }
                     // What was asked for in the meantime comes first, but does not stop the run for ever.
@@ -300,16 +300,16 @@ impl<S: Stage> Show<'_, S> {
         }
     }
 
-    fn obey(&mut self, order: Order) -> Option<Next> {
-        match order {
-            Order::Control(viewer, control) => return self.control(viewer, control),
-            Order::Look { at, watched, reply } => {
+    fn obey(&mut self, request: Request) -> Option<Next> {
+        match request {
+            Request::Control(viewer, control) => return self.control(viewer, control),
+            Request::Look { at, watched, reply } => {
                 self.waiting.push((at, watched, reply));
                 self.answer_looks();
             }
-            Order::Ask { question, until, reply } => self.answer(question, until, reply),
-            Order::Watching => self.show_moment(),
-            Order::Quit => {
+            Request::Ask { question, until, reply } => self.answer(question, until, reply),
+            Request::Watching => self.show_moment(),
+            Request::Quit => {
                 self.write_log();
                 return Some(Next::Quit);
             }

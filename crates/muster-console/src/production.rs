@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use crate::costs;
 use crate::director::{Desk, Next};
 use crate::frame::Bounds;
-use crate::order::Answer;
+use crate::request::Answer;
 use crate::stage::mission::MissionStage;
 use crate::stage::reception::ReceptionStage;
 

@@ -28,7 +28,7 @@ use tower_http::compression::CompressionLayer;
 use crate::audience::Audience;
 use crate::director::{self, Desk};
 use crate::guard::{Guard, HEADERS, Refusal};
-use crate::order::Order;
+use crate::request::Request;
 use crate::page;
 use crate::production::{Library, LoadError, Production};
 use crate::viewer::{LONGEST, Viewer};
@@ -109,7 +109,7 @@ pub struct Bound {
     address: SocketAddr,
     desk: Desk,
     first: Option<Production>,
-    orders: SyncSender<Order>,
+    requests: SyncSender<Request>,
     options: Options,
     library: Value,
 }
@@ -140,7 +140,7 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
         _ => ServeError::Address { address: wanted, why: error.to_string() },
     })?;
     let address = listener.local_addr().map_err(system)?;
-    let (orders, received) = mpsc::sync_channel(MOST_ORDERS);
+    let (requests, received) = mpsc::sync_channel(MOST_REQUESTS);
     // New for each start, and for nothing else: a page that comes back sees whether this is the same server.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let audience = Arc::new(Audience::new(format!("{:x}-{:x}", now.as_nanos(), std::process::id())));
@@ -152,12 +152,12 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
             .map_err(|error| ServeError::Log { path: path.display().to_string(), why: error.to_string() })?;
     }
     let quit = Arc::new(AtomicBool::new(false));
-    let desk = Desk { orders: received, audience, library, log, runs: 0, speed: 1.0, quit };
-    Ok(Bound { runtime, listener, address, desk, first, orders, options, library: listed })
+    let desk = Desk { requests: received, audience, library, log, runs: 0, speed: 1.0, quit };
+    Ok(Bound { runtime, listener, address, desk, first, requests, options, library: listed })
 }
 
-/// So many orders may wait for the director: whoever asks for more at once is refused.
-const MOST_ORDERS: usize = 1_024;
+/// So many requests may wait for the director: whoever asks for more at once is refused.
+const MOST_REQUESTS: usize = 1_024;
 /// The director is given so long to write the log when all is to end.
 const LONGEST_END: Duration = Duration::from_secs(3);
 
@@ -165,7 +165,7 @@ const LONGEST_END: Duration = Duration::from_secs(3);
 struct Shared {
     guard: Guard,
     audience: Arc<Audience>,
-    orders: SyncSender<Order>,
+    requests: SyncSender<Request>,
     hello: Arc<Value>,
     viewers: AtomicU64,
 }
@@ -186,7 +186,7 @@ impl Bound {
 
     /// Serves until Ctrl-C or a request to terminate.
     pub fn serve(self) -> Result<(), ServeError> {
-        let Self { runtime, listener, address, desk, first, orders, options, library } = self;
+        let Self { runtime, listener, address, desk, first, requests, options, library } = self;
         let (version, commit) = &options.program;
         let hello = json!({"t": "hello", "wire": 1, "version": version, "commit": commit,
             "server": desk.audience.server, "scenarios": library,
@@ -194,7 +194,7 @@ impl Bound {
         let shared = Arc::new(Shared {
             guard: Guard::new(options.address, address.port(), options.token.clone()),
             audience: desk.audience.clone(),
-            orders: orders.clone(),
+            requests: requests.clone(),
             hello: Arc::new(hello),
             viewers: AtomicU64::new(0),
         });
@@ -226,9 +226,9 @@ impl Bound {
                 _ = gone => Err(std::io::Error::other("the run has failed; please report what was printed above")),
             }
         });
-        // Before anything that still waits; and should the director wait for orders, it is woken up.
+        // Before anything that still waits; and should the director wait for requests, it is woken up.
         quit.store(true, Ordering::Relaxed);
-        let _ = orders.try_send(Order::Quit);
+        let _ = requests.try_send(Request::Quit);
         let asked = Instant::now();
         while !director.is_finished() && asked.elapsed() < LONGEST_END {
             std::thread::sleep(Duration::from_millis(5));
@@ -287,7 +287,7 @@ async fn watch(
     }
     let number = shared.viewers.fetch_add(1, Ordering::Relaxed) + 1;
     upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| {
-        Viewer::new(number, socket, shared.audience.clone(), shared.orders.clone(), shared.hello.clone()).serve()
+        Viewer::new(number, socket, shared.audience.clone(), shared.requests.clone(), shared.hello.clone()).serve()
     })
 }
 

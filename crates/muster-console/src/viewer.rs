@@ -13,7 +13,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 use crate::audience::{Audience, Moment};
-use crate::order::{Control, Order, Said, Seen};
+use crate::request::{Control, Request, Said, Seen};
 
 /// So many lines of the log go into a message.
 const LINES: usize = 400;
@@ -34,7 +34,7 @@ pub struct Viewer {
     number: u64,
     socket: WebSocket,
     audience: Arc<Audience>,
-    orders: SyncSender<Order>,
+    requests: SyncSender<Request>,
     hello: Arc<Value>,
     frame: watch::Receiver<Bytes>,
     moment: watch::Receiver<Moment>,
@@ -62,7 +62,7 @@ impl Viewer {
         number: u64,
         socket: WebSocket,
         audience: Arc<Audience>,
-        orders: SyncSender<Order>,
+        requests: SyncSender<Request>,
         hello: Arc<Value>,
     ) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl Viewer {
             look: None,
             again: false,
             audience,
-            orders,
+            requests,
         }
     }
 
@@ -229,7 +229,7 @@ impl Viewer {
                 if self.past.is_some() {
                     self.look_back()
                 } else {
-                    self.order(Order::Watching)
+                    self.request(Request::Watching)
                 }
                 return Ok(());
             }
@@ -241,7 +241,7 @@ impl Viewer {
                     self.look = None;
                     self.frame.mark_changed();
                     self.moment.mark_changed();
-                    self.order(Order::Watching);
+                    self.request(Request::Watching);
                 }
                 return Ok(());
             }
@@ -253,7 +253,7 @@ impl Viewer {
                 }
                 self.asked += 1;
                 let (reply, answer) = oneshot::channel();
-                self.order(Order::Ask { question, until: self.past, reply });
+                self.request(Request::Ask { question, until: self.past, reply });
                 let answers = self.answers.0.clone();
                 tokio::spawn(async move {
                     let message = match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
@@ -286,7 +286,7 @@ impl Viewer {
             Said::Goto { at } if at.is_finite() => Control::Goto(Time::from_secs_f64(at.max(0.0))),
             Said::Goto { .. } => return self.refuse("goto", "that is no time").await,
         };
-        self.order(Order::Control(self.number, control));
+        self.request(Request::Control(self.number, control));
         Ok(())
     }
 
@@ -298,7 +298,7 @@ impl Viewer {
             return;
         }
         let (reply, seen) = oneshot::channel();
-        self.order(Order::Look { at, watched: self.watched.clone(), reply });
+        self.request(Request::Look { at, watched: self.watched.clone(), reply });
         self.look = Some(seen);
     }
 
@@ -326,9 +326,9 @@ impl Viewer {
         self.send(seen.moment.to_text(&self.watched)).await
     }
 
-    fn order(&self, order: Order) {
+    fn request(&self, request: Request) {
         // Too much at once is dropped, answers and all; or nobody directs any more, and the server is about to end.
-        let _ = self.orders.try_send(order);
+        let _ = self.requests.try_send(request);
     }
 
     /// What a page says; what makes no sense is told and dropped.

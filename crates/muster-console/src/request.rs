@@ -144,7 +144,7 @@ pub struct Seen {
 }
 
 /// What is asked of whoever directs the run.
-pub enum Order {
+pub enum Request {
     /// Something about the clock or the run, by a viewer.
     Control(u64, Control),
     /// A moment of the past.
