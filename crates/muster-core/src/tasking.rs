@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::RobotId;
 use crate::task::{Order, Percept, TaskId};
 use crate::time::Time;
@@ -493,6 +493,10 @@ impl Mechanism for Tasking {
             Input::Start(memory) => self.on_start(cx, memory),
         }
         self.settle(cx);
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {
