@@ -10,6 +10,7 @@ import { layoutButton } from './layout.js';
 import { shareButton } from './share.js';
 import { themeButton } from './theme.js';
 
+/** @param {HTMLElement} bar */
 export function mount(bar) {
   const mark = el('img', { src: 'favicon.svg', alt: '', width: 22, height: 22 });
   const help = el(

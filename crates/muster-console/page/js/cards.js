@@ -1,13 +1,14 @@
 // The robots: a list of cards of which only those in sight exist, or, in the manner of CARS, all panels side by side. What
 // a card shows in full is the robot's own panel; the server sends it only for robots that are watched.
 
-import { el, setText } from './dom.js';
-import { STATES } from './frame.js';
+import { badge } from './badge.js';
+import { el, hit, setText } from './dom.js';
 import { face } from './face.js';
-import { glyph, showRobotState, stateNumber } from './glyphs.js';
+import { glyph, showRobotState } from './glyphs.js';
 import { key } from './keys.js';
 import { send } from './link.js';
 import { gauge, panel, steady } from './panel.js';
+import { stateIn } from './states.js';
 import { on, robotName, selectRobot, store } from './store.js';
 
 const CLOSED_PX = 48;
@@ -22,26 +23,61 @@ const WATCH_EVERY_MS = 250;
 const REFRESH_MS = 200;
 const RESORT_MS = 1000;
 
-let root, title, filter, sort, scroller, spacer, empty;
-/** Robots that pass the filter, in the order shown, and the place of each in it. */
-let order = [],
-  placeOf = new Map();
-/** Cards that exist, by robot. */
+/** @type {HTMLElement} */
+let root;
+/** @type {HTMLElement} */
+let title;
+/** @type {HTMLInputElement} */
+let filter;
+/** @type {HTMLSelectElement} */
+let sort;
+/** @type {HTMLElement} */
+let scroller;
+/** @type {HTMLElement} */
+let spacer;
+/** @type {HTMLElement} */
+let empty;
+/**
+ * Robots that pass the filter, in the order shown, and the place of each in it.
+ * @type {number[]}
+ */
+let order = [];
+/** @type {Map<number, number>} */
+let placeOf = new Map();
+/**
+ * Cards that exist, by robot.
+ * @type {Map<number, RobotCard>}
+ */
 const cards = new Map();
-/** What each open card measures. */
+/**
+ * What each open card measures.
+ * @type {Map<number, number>}
+ */
 const heights = new Map();
+/** @type {number[]} */
 let open = [];
+/** @type {number | null} */
 let focused = null;
-/** The robots asked for last; null: the server that was asked is gone. */
+/**
+ * The robots asked for last; null: the server that was asked is gone.
+ * @type {string | null}
+ */
 let watched = null;
 let watchTimer = 0,
   refreshTimer = 0,
   orderedAt = 0;
-let sizes = null;
-/** The cards of the last moment, by robot. */
+/** @type {ResizeObserver} */
+let sizes;
+/**
+ * The cards of the last moment, by robot.
+ * @type {{moment: Wire.Moment | null, cards: Map<number, Wire.Card>}}
+ */
 let told = { moment: null, cards: new Map() };
 
-/** Puts the list into its section. */
+/**
+ * Puts the list into its section.
+ * @param {HTMLElement} element
+ */
 export function mount(element) {
   root = element;
   title = el('h2', { class: 'robots-title' }, 'Robots');
@@ -119,6 +155,7 @@ function forget() {
   focused = null;
 }
 
+/** @param {RobotCard} card */
 function drop(card) {
   sizes.unobserve(card.element);
   card.element.remove();
@@ -126,12 +163,22 @@ function drop(card) {
 
 // ---- Which robots, in which order ----
 
+/** @param {number} robot */
 function stateOf(robot) {
   const card = cardOf(robot);
   if (card) return card.state;
-  return store.frame && robot < store.frame.robots ? (STATES[store.frame.state[robot] & 7] ?? '') : '';
+  return frameStateOf(robot) ?? '';
 }
 
+/**
+ * The state that the last frame shows.
+ * @param {number} robot
+ */
+function frameStateOf(robot) {
+  return store.frame && robot < store.frame.robots ? stateIn(store.frame.state[robot]) : null;
+}
+
+/** @param {number} robot */
 function cardOf(robot) {
   if (told.moment !== store.moment)
     told = { moment: store.moment, cards: new Map(store.moment?.cards?.map((card) => [card.robot, card])) };
@@ -151,7 +198,11 @@ function reorder() {
     const collator = new Intl.Collator('en', { numeric: true });
     order.sort((a, b) => collator.compare(robots[a].name, robots[b].name));
   } else if (sort.value === 'state') {
-    const rank = (robot) => (store.frame ? store.frame.state[robot] & 7 : 0);
+    // States stand in the order in which they want attention, the last first.
+    /** @type {Wire.RobotState[]} */
+    const states = store.run?.states ?? [];
+    /** @param {number} robot */
+    const rank = (robot) => states.indexOf(frameStateOf(robot) ?? 'idle');
     order.sort((a, b) => rank(b) - rank(a) || a - b);
   }
   placeOf = new Map(order.map((robot, at) => [robot, at]));
@@ -168,28 +219,41 @@ function reorder() {
 
 // ---- Where cards are ----
 
+/**
+ * The place of a robot in the list; robots that are not in it stand behind it.
+ * @param {number} robot
+ */
+const rankOf = (robot) => placeOf.get(robot) ?? order.length;
+
 function opened() {
   open = sideBySide()
     ? []
     : [...store.selection.robots]
         .filter((robot) => placeOf.has(robot))
         .slice(-MOST_OPEN)
-        .sort((a, b) => placeOf.get(a) - placeOf.get(b));
+        .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
+/** @param {number} robot */
 const heightOf = (robot) => (open.includes(robot) ? (heights.get(robot) ?? FIRST_GUESS_PX) : CLOSED_PX);
 
-/** How far from the top the card at a place begins. */
+/**
+ * How far from the top the card at a place begins.
+ * @param {number} place
+ */
 function topOf(place) {
   let top = place * CLOSED_PX;
   for (const robot of open) {
-    if (placeOf.get(robot) >= place) break;
+    if (rankOf(robot) >= place) break;
     top += heightOf(robot) - CLOSED_PX;
   }
   return top;
 }
 
-/** The card that is at a height of the list. */
+/**
+ * The card that is at a height of the list.
+ * @param {number} y
+ */
 function placeAt(y) {
   let low = 0,
     high = order.length - 1;
@@ -205,6 +269,7 @@ function render() {
   if (!root) return;
   const together = sideBySide();
   root.classList.toggle('side-by-side', together);
+  /** @type {Set<number>} */
   const shown = new Set();
   if (together) for (const robot of order) shown.add(robot);
   else if (order.length) {
@@ -222,15 +287,17 @@ function render() {
       drop(card);
       cards.delete(robot);
     }
-  if (!shown.has(focused)) focused = [...shown][0] ?? null;
+  if (focused === null || !shown.has(focused)) focused = [...shown][0] ?? null;
+  /** @type {HTMLElement | null} */
   let before = null;
-  for (const robot of [...shown].sort((a, b) => placeOf.get(a) - placeOf.get(b))) {
+  for (const robot of [...shown].sort((a, b) => rankOf(a) - rankOf(b))) {
     let card = cards.get(robot);
     if (!card) {
       card = make(robot);
       cards.set(robot, card);
     }
     // In the order of the list, for those who hear it and for the Tab key; nothing is moved that stands right.
+    /** @type {Node | null} */
     const next = before ? before.nextSibling : spacer.firstChild;
     if (next !== card.element) spacer.insertBefore(card.element, next);
     before = card.element;
@@ -250,19 +317,21 @@ function columns() {
   return Math.ceil(count / Math.ceil(count / fit));
 }
 
+/** @param {RobotCard} card */
 function place(card) {
   const { element, robot } = card;
-  const at = placeOf.get(robot);
+  const at = rankOf(robot);
   element.style.transform = sideBySide() ? '' : `translateY(${topOf(at)}px)`;
-  element.setAttribute('aria-posinset', at + 1);
-  element.setAttribute('aria-setsize', order.length);
+  element.setAttribute('aria-posinset', String(at + 1));
+  element.setAttribute('aria-setsize', String(order.length));
   card.head.tabIndex = robot === focused ? 0 : -1;
 }
 
+/** @param {ResizeObserverEntry[]} entries */
 function measured(entries) {
   let changed = false;
   for (const { target, borderBoxSize } of entries) {
-    const robot = Number(target.dataset.robot);
+    const robot = Number(target.getAttribute('data-robot'));
     if (sideBySide() || !open.includes(robot)) continue;
     // The gap below a card is part of it here.
     const high = Math.ceil(borderBoxSize[0].blockSize) + 4;
@@ -276,6 +345,9 @@ function measured(entries) {
 
 // ---- One card ----
 
+/** @typedef {ReturnType<typeof make>} RobotCard */
+
+/** @param {number} robot */
 function make(robot) {
   const called = el('span', { class: 'card-name' }),
     letters = el('span', { class: 'badge', 'aria-hidden': 'true' });
@@ -295,7 +367,11 @@ function make(robot) {
   );
   const element = el('div', { class: 'card', role: 'listitem', 'data-robot': robot }, head);
   sizes.observe(element);
+  /** @type {ReturnType<typeof panel> | null} */
   let inside = null;
+  // What the panel measured at most, for this width of the list.
+  let wide = 0,
+    tallest = 0;
   head.addEventListener('click', (event) =>
     selectRobot(robot, { add: event.shiftKey || event.ctrlKey || event.metaKey }),
   );
@@ -320,11 +396,10 @@ function make(robot) {
     head.setAttribute('aria-pressed', String(selected));
     if (together) head.removeAttribute('aria-expanded');
     else head.setAttribute('aria-expanded', String(unfolded));
-    const word = stateOf(robot),
-      code = store.frame && robot < store.frame.robots ? store.frame.state[robot] & 7 : 0;
-    const failed = Boolean(card?.failure) || code === 5;
+    const word = stateOf(robot);
+    const failed = Boolean(card?.failure) || frameStateOf(robot) === 'not working';
     element.classList.toggle('failed', failed);
-    showRobotState(shape, failed ? 5 : (stateNumber(word) ?? code));
+    showRobotState(shape, failed ? 'not working' : (card?.state ?? frameStateOf(robot) ?? 'idle'));
     setText(state, failed && card?.failure && !unfolded ? card.failure : word);
     glanceAt(card, unfolded);
     if (unfolded) {
@@ -334,15 +409,20 @@ function make(robot) {
       }
       if (card) inside.show(card);
       inside.element.classList.toggle('to-come', !card);
-      if (together) keepTallest();
+      if (together) keepTallest(inside.element);
       else inside.element.style.minHeight = '';
     } else if (inside) {
       inside.element.remove();
       inside = null;
+      wide = 0;
     }
   }
 
-  /** A closed card shows its emotion, or else its first gauge. */
+  /**
+   * A closed card shows its emotion, or else its first gauge.
+   * @param {Wire.Card | undefined} card
+   * @param {boolean} unfolded
+   */
   function glanceAt(card, unfolded) {
     const fields = unfolded ? [] : (card?.fields ?? []);
     const feeling = fields.find((field) => field.kind === 'emotion');
@@ -357,28 +437,23 @@ function make(robot) {
     } else glance.title = feeling ? `${feeling.value}, ${feeling.level}` : '';
   }
 
-  /** Panels side by side only grow: what stands below them must not jump when a field comes and goes. */
-  function keepTallest() {
-    const wide = spacer.clientWidth;
-    if (inside.wide !== wide) {
-      inside.wide = wide;
-      inside.tallest = 0;
-      inside.element.style.minHeight = '';
+  /**
+   * Panels side by side only grow: what stands below them must not jump when a field comes and goes.
+   * @param {HTMLElement} shown
+   */
+  function keepTallest(shown) {
+    if (wide !== spacer.clientWidth) {
+      wide = spacer.clientWidth;
+      tallest = 0;
+      shown.style.minHeight = '';
     }
-    const high = inside.element.firstElementChild.offsetHeight + inside.element.lastElementChild.offsetHeight;
-    if (high > (inside.tallest ?? 0)) {
-      inside.tallest = high;
-      inside.element.style.minHeight = `${high}px`;
+    const parts = /** @type {HTMLElement[]} */ ([...shown.children]);
+    const high = parts.reduce((sum, part) => sum + part.offsetHeight, 0);
+    if (high > tallest) {
+      tallest = high;
+      shown.style.minHeight = `${high}px`;
     }
   }
-}
-
-/** Two letters, as on the robots of CARS: initials, or a letter and the number. */
-export function badge(name) {
-  const parts = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const number = /(\d+)$/.exec(name)?.[1];
-  if (number && parts.length) return (parts[0][0] + number.slice(-2)).slice(0, 3).toUpperCase();
-  return (parts.length > 1 ? parts[0][0] + parts[1][0] : (parts[0] ?? '?').slice(0, 2)).toUpperCase();
 }
 
 // ---- What changes it ----
@@ -403,13 +478,14 @@ function onSelection() {
   if (last !== undefined) bringIntoSight(last);
 }
 
+/** @param {number} robot */
 function bringIntoSight(robot) {
   if (!placeOf.has(robot)) return;
   if (sideBySide()) {
     cards.get(robot)?.element.scrollIntoView({ block: 'nearest' });
     return;
   }
-  const top = topOf(placeOf.get(robot)),
+  const top = topOf(rankOf(robot)),
     bottom = top + heightOf(robot);
   const seen = scroller.scrollTop,
     high = scroller.clientHeight;
@@ -437,6 +513,7 @@ function watch(again = false) {
 
 // ---- Keyboard ----
 
+/** @param {number} place */
 function focusOn(place) {
   const robot = order[Math.min(order.length - 1, Math.max(0, place))];
   if (robot === undefined) return;
@@ -446,12 +523,14 @@ function focusOn(place) {
   cards.get(robot)?.head.focus({ preventScroll: !sideBySide() });
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (!event.target.classList.contains('card-head') || event.altKey || event.ctrlKey || event.metaKey) return;
-  const place = placeOf.get(focused) ?? 0,
+  if (!hit(event, '.card-head') || event.altKey || event.ctrlKey || event.metaKey) return;
+  const place = focused === null ? 0 : (placeOf.get(focused) ?? 0),
     page = Math.max(1, Math.floor(scroller.clientHeight / CLOSED_PX) - 1);
   const across = sideBySide() ? columns() : 1;
-  const to = {
+  /** @type {Record<string, number>} */
+  const places = {
     ArrowDown: place + across,
     ArrowUp: place - across,
     Home: 0,
@@ -459,7 +538,8 @@ function onKey(event) {
     PageDown: place + page,
     PageUp: place - page,
     ...(sideBySide() ? { ArrowRight: place + 1, ArrowLeft: place - 1 } : {}),
-  }[event.key];
+  };
+  const to = places[event.key];
   if (to === undefined) return;
   event.preventDefault();
   event.stopPropagation();

@@ -1,14 +1,16 @@
 // What stands in the place of the map while nothing is loaded: the scenarios, each a button.
 
-import { el } from './dom.js';
+import { byId, el } from './dom.js';
 import { send } from './link.js';
 import { on, store } from './store.js';
 
+/** @param {HTMLElement} section */
 export function mountEmpty(section) {
   // A run that is loaded is told of right after the greeting; until that is over nobody knows whether there is none.
   let sure = false;
+  /** @type {Wire.Hello | null} */
   let shown = null;
-  const map = document.getElementById('map'),
+  const map = byId('map'),
     skip = document.querySelector('.skip');
 
   function show() {
@@ -20,7 +22,8 @@ export function mountEmpty(section) {
     if (held && section.hidden) document.getElementById('start')?.focus();
     if (store.run || !sure || shown === store.hello) return;
     shown = store.hello;
-    const { scenarios = [], given = null } = store.hello ?? {};
+    const scenarios = shown?.scenarios ?? [],
+      given = shown?.given ?? null;
     const sorted = [...scenarios].sort((a, b) => Number(b.name === given) - Number(a.name === given));
     section.replaceChildren(
       el(

@@ -3,6 +3,7 @@
 import { svg } from './dom.js';
 
 // In a square of 48 units: brows and mouth as lines, eyes as the size of two dots.
+/** @type {Record<Wire.Expression, {brows: string, eyes: [number, number], mouth: string}>} */
 const FACES = {
   happy: { brows: 'M12 15q4-4 8 0M28 15q4-4 8 0', eyes: [2.4, 2.8], mouth: 'M13 28q11 13 22 0' },
   sad: { brows: 'M12 18l8-4M28 14l8 4', eyes: [2.4, 2.4], mouth: 'M15 36q9-9 18 0' },
@@ -34,7 +35,11 @@ export function face(size = 48) {
   let last = '';
   return {
     element,
-    /** Shows an expression with an intensity from 0 to 1. */
+    /**
+     * Shows an expression with an intensity from 0 to 1.
+     * @param {Wire.Expression} expression
+     * @param {number} intensity
+     */
     show(expression, intensity) {
       const key = `${expression} ${Math.round(intensity * 50)}`;
       if (key === last) return;
@@ -48,15 +53,18 @@ export function face(size = 48) {
       brows.setAttribute('d', b);
       mouth.setAttribute('d', m);
       for (const eye of eyes) {
-        eye.setAttribute('rx', wide);
-        eye.setAttribute('ry', high);
+        eye.setAttribute('rx', String(wide));
+        eye.setAttribute('ry', String(high));
       }
       strength.setAttribute('d', filledTo(intensity));
     },
   };
 }
 
-/** The lower part of the head, up to a share of its height. */
+/**
+ * The lower part of the head, up to a share of its height.
+ * @param {number} share
+ */
 function filledTo(share) {
   const up = Math.min(1, Math.max(0, share));
   if (up === 0) return '';

@@ -4,6 +4,7 @@ const HEADER = 16;
 const BODY = 6;
 // A frame and the one before it are in use at any time; arrays of older ones are written over instead of left as garbage.
 const SETS = 4;
+/** @type {{x: Float32Array, y: Float32Array, heading: Float32Array, state: Uint8Array}[]} */
 const sets = [];
 let turn = 0;
 
@@ -11,6 +12,10 @@ let turn = 0;
  * What a frame holds, in the unit of the field; null if it is none of ours, or not of the run and the edge of time that are
  * wanted. `wire` is the bodies as they came, for the graphics card. The arrays are good until the third frame after this one:
  * copy what is to be kept longer.
+ * @param {ArrayBuffer} buffer
+ * @param {Wire.Run['bounds']} bounds
+ * @param {{run: number, live: boolean} | null} wanted
+ * @returns {Page.Frame | null}
  */
 export function decode(buffer, bounds, wanted = null) {
   const began = performance.now();
@@ -56,6 +61,7 @@ export function decode(buffer, bounds, wanted = null) {
   };
 }
 
+/** @param {number} count */
 function arraysFor(count) {
   turn = (turn + 1) % SETS;
   if (sets[turn]?.x.length !== count) {
@@ -68,9 +74,3 @@ function arraysFor(count) {
   }
   return sets[turn];
 }
-
-/** States of a robot, by number; 8 is added if it moves. */
-export const STATES = ['idle', 'asking', 'offering', 'under way', 'working', 'not working'];
-
-/** The colour of each state, as the name of its token. A shape, a letter or a word always goes with it. */
-export const STATE_COLOURS = ['--grey', '--orange', '--blue', '--green', '--purple', '--vermilion'];

@@ -2,7 +2,10 @@
 
 import { svg } from './dom.js';
 
-/** Shapes are for a field of 12 by 12; `height` is that of the tick on the timeline, and the higher goes over the lower. */
+/**
+ * Shapes are for a field of 12 by 12; `height` is that of the tick on the timeline, and the higher goes over the lower.
+ * @type {Record<Wire.LineKind, {colour: string, height: number, shape: string}>}
+ */
 export const KINDS = {
   start: { colour: '--accent', height: 0.9, shape: 'M2 .5 11 6 2 11.5z' },
   call: { colour: '--orange', height: 0.6, shape: 'M6 .8 11.5 11H.5z' },
@@ -27,12 +30,21 @@ export const KINDS = {
   note: { colour: '--grey', height: 0.25, shape: 'M6 3.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z' },
 };
 
-/** How a kind looks; one that this page does not know looks like a note. */
+/** @type {Wire.LineKind[]} */
+export const ALL_KINDS = /** @type {any} */ (Object.keys(KINDS));
+
+/**
+ * How a kind looks; one that this page does not know looks like a note.
+ * @param {Wire.LineKind} kind
+ */
 export function looksOf(kind) {
   return KINDS[kind] ?? KINDS.note;
 }
 
-/** The shape of a kind, in its colour. */
+/**
+ * The shape of a kind, in its colour.
+ * @param {Wire.LineKind} kind
+ */
 export function shapeOf(kind) {
   const element = svg(
     'svg',
@@ -43,8 +55,12 @@ export function shapeOf(kind) {
   return element;
 }
 
-/** Makes a shape that of another kind. */
+/**
+ * Makes a shape that of another kind.
+ * @param {SVGElement} element
+ * @param {Wire.LineKind} kind
+ */
 export function setShape(element, kind) {
   element.setAttribute('class', `shape kind-${Object.hasOwn(KINDS, kind) ? kind : 'note'}`);
-  element.firstChild.setAttribute('d', looksOf(kind).shape);
+  element.firstElementChild?.setAttribute('d', looksOf(kind).shape);
 }

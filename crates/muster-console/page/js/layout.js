@@ -1,32 +1,47 @@
 // Where the panes are: `map` has the plan view in the middle; `cars` has robots, field, log and controls in the four corners,
 // as in CARS (2003), Figure 6. What a person chose is kept for each kind of scenario; sizes are kept for each separator.
 
-import { el } from './dom.js';
+import { byId, el } from './dom.js';
 import { icon, setIcon } from './icons.js';
 import { key } from './keys.js';
 import { recall, remember } from './memory.js';
 import { on, put, store } from './store.js';
 
+/** @type {Record<Wire.Layout, string>} */
 const NAMES = { map: 'map in the middle', cars: 'four corners' };
 
-/** The layout of this run: the person's choice for its kind, else the one the scenario asks for. */
+/**
+ * The layout of this run: the person's choice for its kind, else the one the scenario asks for.
+ * @param {Wire.Run} run
+ */
 function layoutFor(run) {
-  return recall(`layout.${run.kind}`) ?? run.layout ?? 'map';
+  return known(recall(`layout.${run.kind}`)) ?? run.layout;
 }
 
-/** Changes the layout; `chosen` by a person: it is kept for this kind; `passing`: it is not kept at all. */
+/**
+ * A layout that was remembered or asked for, if there is one of that name.
+ * @param {unknown} name
+ * @returns {Wire.Layout | null}
+ */
+function known(name) {
+  return name === 'map' || name === 'cars' ? name : null;
+}
+
+/**
+ * Changes the layout; `chosen` by a person: it is kept for this kind; `passing`: it is not kept at all.
+ * @param {Wire.Layout} layout
+ */
 export function setLayout(layout, { chosen = false, passing = false } = {}) {
-  if (!NAMES[layout]) return;
   if (chosen && store.run) remember(`layout.${store.run.kind}`, layout);
   if (!passing) remember('layout.last', layout);
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   document.body.dataset.layout = layout;
   // The order of reading and of the Tab key is the one that is seen: controls first, or last.
-  const bar = document.getElementById('bar'),
-    stage = document.getElementById('stage');
+  const bar = byId('bar'),
+    stage = byId('stage');
   if (layout === 'cars') stage.after(bar);
   else stage.before(bar);
-  if (focused !== document.activeElement) focused?.focus?.();
+  if (focused !== document.activeElement) focused?.focus();
   if (store.layout !== layout) put('layout', layout);
 }
 
@@ -53,11 +68,14 @@ function decided() {
   delete document.body.dataset.undecided;
 }
 
-/** Takes up the layout of each new run, and puts the separators in. */
+/**
+ * Takes up the layout of each new run, and puts the separators in.
+ * @param {HTMLElement} stage
+ */
 export function mountLayout(stage) {
-  setLayout(document.body.dataset.layout, { passing: true });
+  setLayout(known(document.body.dataset.layout) ?? 'map', { passing: true });
   // A link that somebody shared says how it was seen; that holds for the first run only.
-  let asked = new URL(location.href).searchParams.get('layout');
+  let asked = known(new URL(location.href).searchParams.get('layout'));
   on('newrun', (run) => {
     if (!run) return;
     setLayout(asked ?? layoutFor(run));
@@ -72,9 +90,22 @@ export function mountLayout(stage) {
   stage.append(...SEPARATORS.map(separator));
 }
 
-const width = (id) => document.getElementById(id).getBoundingClientRect().width;
+/** @param {string} id */
+const width = (id) => byId(id).getBoundingClientRect().width;
 
-/** `size` is the custom property that holds the size of `pane`, which is at that `side`; `most` leaves room for the other panes. */
+/**
+ * @typedef {object} Separator
+ * @property {string} id
+ * @property {string} size the custom property that holds the size of `pane`
+ * @property {string} pane
+ * @property {'left' | 'right' | 'bottom'} side where the pane is
+ * @property {'px' | '%'} unit
+ * @property {number} least
+ * @property {() => number} most leaves room for the other panes
+ * @property {string} label
+ */
+
+/** @type {Separator[]} */
 const SEPARATORS = [
   {
     id: 'sep-robots',
@@ -140,6 +171,7 @@ const SEPARATORS = [
 
 const STEP_PX = 16;
 
+/** @param {Separator} options */
 function separator({ id, size, pane, side, unit, least, most, label }) {
   const across = side === 'left' || side === 'right';
   const bar = el('div', {
@@ -158,16 +190,17 @@ function separator({ id, size, pane, side, unit, least, most, label }) {
   if (typeof kept === 'string') document.body.style.setProperty(size, kept);
 
   const extent = () => {
-    const box = document.getElementById(pane).getBoundingClientRect();
+    const box = byId(pane).getBoundingClientRect();
     return across ? box.width : box.height;
   };
   const whole = () => (across ? document.body.clientWidth : document.body.clientHeight);
 
   function tell() {
-    bar.setAttribute('aria-valuemax', Math.max(least, Math.round(most())));
-    bar.setAttribute('aria-valuenow', Math.round(extent()));
+    bar.setAttribute('aria-valuemax', String(Math.max(least, Math.round(most()))));
+    bar.setAttribute('aria-valuenow', String(Math.round(extent())));
     bar.setAttribute('aria-valuetext', `${Math.round(extent())} pixels`);
   }
+  /** @param {number} px */
   function resize(px) {
     const fits = Math.max(Math.min(px, most()), least);
     const value = unit === 'px' ? `${Math.round(fits)}px` : `${((fits / whole()) * 100).toFixed(2)}%`;
@@ -190,6 +223,7 @@ function separator({ id, size, pane, side, unit, least, most, label }) {
     const sign = side === 'left' ? 1 : -1;
     bar.setPointerCapture(event.pointerId);
     bar.classList.add('dragged');
+    /** @param {PointerEvent} now */
     const move = (now) => resize(began + sign * ((across ? now.clientX : now.clientY) - at));
     bar.addEventListener('pointermove', move);
     bar.addEventListener(
@@ -203,15 +237,14 @@ function separator({ id, size, pane, side, unit, least, most, label }) {
   });
   bar.addEventListener('keydown', (event) => {
     const by = STEP_PX * (event.shiftKey ? 4 : 1) * (side === 'left' ? 1 : -1);
-    const to = {
-      ArrowRight: across && extent() + by,
-      ArrowLeft: across && extent() - by,
-      ArrowDown: !across && extent() + by,
-      ArrowUp: !across && extent() - by,
-      Home: least,
-      End: most(),
-    }[event.key];
-    if (typeof to !== 'number' && event.key !== 'Enter') return;
+    /** @type {Record<string, number>} */
+    const sizes = {
+      [across ? 'ArrowRight' : 'ArrowDown']: extent() + by,
+      [across ? 'ArrowLeft' : 'ArrowUp']: extent() - by,
+    };
+    Object.assign(sizes, { Home: least, End: most() });
+    const to = sizes[event.key];
+    if (to === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     if (event.key === 'Enter') reset();
     else resize(to);

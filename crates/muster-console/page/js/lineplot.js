@@ -1,6 +1,7 @@
 // A small line plot: axes, a few lines, a point that is marked. For curves of a few dozen points.
 
 import { short, svg } from './dom.js';
+import { last } from './lists.js';
 
 const HIGH = 150,
   LEFT = 44,
@@ -10,18 +11,23 @@ const HIGH = 150,
 const DASHES = ['', '6 3', '2 3', '8 3 2 3'];
 const COLOURS = ['--blue', '--orange', '--green', '--purple', '--vermilion', '--sky', '--yellow', '--grey'];
 
+/** @typedef {{name: string, points: [number, number | null][], strong: boolean, mark: Page.Point | null}} Series */
+
 /**
  * `series`: `{name, points: [[x, y|null]], strong, mark: [x, y]}`; lines are interrupted where y is null. The name stands at
  * the end of the line, and each line has its own dashes, so that colour is not needed.
+ * @param {{series: Series[], x: string, y: string, ticks?: number[], describe: string, width?: number}} options
  */
 export function linePlot({ series, x, y, ticks, describe, width = 400 }) {
-  const ys = series.flatMap((each) => each.points.map(([, value]) => value)).filter(Number.isFinite);
+  const ys = series.flatMap((each) => each.points.map(([, value]) => value)).filter((value) => value !== null);
   const xs = series.flatMap((each) => each.points.map(([value]) => value));
   if (!ys.length) return null;
   const [west, east] = [Math.min(...xs), Math.max(...xs)];
   const marks = nice(Math.min(...ys), Math.max(...ys));
-  const [low, high] = [Math.min(marks[0], ...ys), Math.max(marks.at(-1), ...ys)];
+  const [low, high] = [Math.min(marks[0], ...ys), Math.max(last(marks), ...ys)];
+  /** @param {number} value */
   const px = (value) => LEFT + ((value - west) / Math.max(1e-9, east - west)) * (width - LEFT - RIGHT);
+  /** @param {number} value */
   const py = (value) => TOP + (1 - (value - low) / Math.max(1e-9, high - low)) * (HIGH - TOP - BOTTOM);
   const across = ticks ?? nice(west, east, 6).filter((value) => value >= west && value <= east);
   const names = placed(
@@ -56,29 +62,31 @@ export function linePlot({ series, x, y, ticks, describe, width = 400 }) {
       ),
     ),
     ...series
-      .filter((each) => each.mark)
-      .map((each) =>
-        svg(
-          'g',
-          {},
-          svg('circle', {
-            cx: px(each.mark[0]),
-            cy: py(each.mark[1]),
-            r: 6,
-            fill: 'none',
-            stroke: 'currentColor',
-            'stroke-width': 2,
-          }),
-        ),
-      ),
+      .map(({ mark }) => mark)
+      .filter((mark) => mark !== null)
+      .map(([across, up]) => svg('g', {}, ring(px(across), py(up)))),
   );
 }
 
+/**
+ * @param {number} cx
+ * @param {number} cy
+ */
+function ring(cx, cy) {
+  return svg('circle', { cx, cy, r: 6, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 });
+}
+
+/**
+ * @param {Series} each
+ * @param {number} at
+ * @param {(value: number) => number} px
+ * @param {(value: number) => number} py
+ */
 function line(each, at, px, py) {
   let d = '',
     drawing = false;
   for (const [x, y] of each.points) {
-    if (!Number.isFinite(y)) {
+    if (y === null) {
       drawing = false;
       continue;
     }
@@ -95,11 +103,15 @@ function line(each, at, px, py) {
   return path;
 }
 
-/** Round numbers from below the least to above the most. */
+/**
+ * Round numbers from below the least to above the most.
+ * @param {number} least
+ * @param {number} most
+ */
 function nice(least, most, count = 4) {
   const rough = Math.max(1e-9, (most - least) / count),
     power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough);
+  const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
   const first = Math.floor(least / step) * step;
   const found = [];
   for (let value = first; found.length < 12; value += step) {
@@ -109,7 +121,10 @@ function nice(least, most, count = 4) {
   return found;
 }
 
-/** Names that would lie on each other are moved apart. */
+/**
+ * Names that would lie on each other are moved apart.
+ * @param {number[]} ys
+ */
 function placed(ys) {
   const order = ys.map((y, at) => [y, at]).sort(([a], [b]) => a - b);
   let before = -Infinity;

@@ -3,13 +3,14 @@
 import { clock, el, setText } from './dom.js';
 import { icon } from './icons.js';
 import { key } from './keys.js';
-import { KINDS, shapeOf } from './kinds.js';
+import { ALL_KINDS, shapeOf } from './kinds.js';
 import { addressOf } from './link.js';
 import { Filter } from './log/filter.js';
 import { List } from './log/list.js';
 import { goTo, inPast, linesUpTo } from './play.js';
 import { on, put, robotName, store, taskName } from './store.js';
 
+/** @param {HTMLElement} section */
 export function mount(section) {
   const filter = new Filter();
   const search = el('input', {
@@ -31,7 +32,7 @@ export function mount(section) {
   );
   const count = el('span', { class: 'log-count' });
   const file = el('span', { class: 'log-file' });
-  const chips = new Map(Object.keys(KINDS).map((kind) => [kind, chip(kind)]));
+  const chips = new Map(ALL_KINDS.map((kind) => [kind, chip(kind)]));
   const list = new List(filter, {
     look,
     moved: showDetail,
@@ -41,13 +42,13 @@ export function mount(section) {
   const nothing = el('p', { class: 'log-nothing' });
   const clear = el('button', { type: 'button', class: 'button', onclick: clearFilters }, 'Clear the filters');
   const detail = el('div', { class: 'log-detail', role: 'region', 'aria-label': 'Chosen line', tabindex: 0 });
+  const empty = el('div', { class: 'log-empty', hidden: true }, nothing, clear);
   const body = el(
     'div',
     { class: 'log-body', role: 'log', 'aria-live': 'off', 'aria-label': 'Log' },
     list.element,
-    el('div', { class: 'log-empty', hidden: true }, nothing, clear),
+    empty,
   );
-  const empty = body.lastChild;
   section.append(
     el('div', { class: 'pane-head log-head' }, el('h2', {}, 'Log'), count, file, save),
     el('div', { class: 'log-tools' }, search, selected, follow),
@@ -61,9 +62,14 @@ export function mount(section) {
   setFollow(true);
   showDetail(null);
 
+  /**
+   * @param {string} label
+   * @param {string} title
+   */
   function toggle(label, title) {
     return el('button', { type: 'button', class: 'button', 'aria-pressed': 'false', title }, label);
   }
+  /** @param {Wire.LineKind} kind */
   function chip(kind) {
     return el(
       'button',
@@ -74,6 +80,7 @@ export function mount(section) {
         'data-kind': kind,
         hidden: true,
         title: `Lines of kind ${kind}. Shift and click: only these`,
+        /** @param {MouseEvent} event */
         onclick: (event) => chooseKind(kind, event.shiftKey),
       },
       shapeOf(kind),
@@ -81,12 +88,16 @@ export function mount(section) {
     );
   }
 
+  /**
+   * @param {Wire.LineKind} kind
+   * @param {boolean} alone
+   */
   function chooseKind(kind, alone) {
     const { hidden } = filter;
     if (alone) {
-      const already = Object.keys(KINDS).every((one) => (one === kind) !== hidden.has(one));
+      const already = ALL_KINDS.every((one) => (one === kind) !== hidden.has(one));
       hidden.clear();
-      if (!already) for (const one of Object.keys(KINDS)) if (one !== kind) hidden.add(one);
+      if (!already) for (const one of ALL_KINDS) if (one !== kind) hidden.add(one);
     } else if (!hidden.delete(kind)) hidden.add(kind);
     for (const [one, button] of chips) button.setAttribute('aria-pressed', String(!hidden.has(one)));
     refilter();
@@ -105,6 +116,7 @@ export function mount(section) {
     filter.again(store.lines);
     show();
   }
+  /** @param {boolean} on */
   function setFollow(on) {
     following = on;
     follow.setAttribute('aria-pressed', String(on));
@@ -136,14 +148,18 @@ export function mount(section) {
     if (following) list.follow(inPast() ? linesUpTo(store.view.at) - 1 : null);
   }
 
-  /** Looks at the moment of a line, and selects what it tells of. */
+  /**
+   * Looks at the moment of a line, and selects what it tells of.
+   * @param {number} index
+   */
   function look(index) {
     const line = store.lines[index];
     if (!line) return;
     goTo(line.at);
-    put('selection', { robots: line.robot === null ? new Set() : new Set([line.robot]), task: line.task ?? null });
+    put('selection', { robots: new Set(line.robot === null ? [] : [line.robot]), task: line.task });
     showDetail(index);
   }
+  /** @param {number | null} index */
   function showDetail(index) {
     const line = index === null ? null : store.lines[index];
     if (!line) {
@@ -195,7 +211,7 @@ export function mount(section) {
     }, 80);
   });
   search.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !search.value) section.querySelector('[role="listbox"]').focus();
+    if (event.key === 'Escape' && !search.value) list.element.focus();
     if (event.key === 'ArrowDown') {
       event.preventDefault();
       list.element.focus();
@@ -210,7 +226,10 @@ export function mount(section) {
       for (const button of chips.values()) button.hidden = true;
       setFollow(true);
     }
-    for (const kind of new Set(added.map((line) => line.kind))) (chips.get(kind) ?? chips.get('note')).hidden = false;
+    for (const kind of new Set(added.map((line) => line.kind))) {
+      const chip = chips.get(kind) ?? chips.get('note');
+      if (chip) chip.hidden = false;
+    }
     filter.add(added);
     show();
   });

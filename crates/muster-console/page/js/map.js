@@ -1,10 +1,12 @@
 // The plan view: three canvases, one over the other (ground, bodies, overlay), drawn only when something changed or moves.
 // Parts are below map/; what they share is in map/scene.js.
 
-import { el, svg } from './dom.js';
-import { on, put, robotName, store } from './store.js';
+import { brushOf, el, svg } from './dom.js';
+import { LOOKS } from './states.js';
+import { on, onEach, put, robotName, store } from './store.js';
+import { showTests } from './testing.js';
 import { forgetArcs, hearArcs } from './map/arcs.js';
-import { carsColours, isCars } from './map/cars.js';
+import { isCars } from './map/cars.js';
 import { listenToPointer } from './map/gestures.js';
 import { openGl } from './map/gl.js';
 import { drawGround } from './map/ground.js';
@@ -13,7 +15,7 @@ import { forgetLabels, settleLabels } from './map/labels.js';
 import { makeLegend } from './map/legend.js';
 import { makeMeter, tookSince } from './map/meter.js';
 import { drawOverlay } from './map/overlay.js';
-import { readPalette } from './map/palette.js';
+import { inksOf, readPalette } from './map/palette.js';
 import { pickAt } from './map/pick.js';
 import { Pixels } from './map/pixels.js';
 import * as poses from './map/poses.js';
@@ -29,9 +31,28 @@ const LABEL =
 const CATCH_UP_MS = 90;
 
 const { camera } = scene;
-let view, ground, bodies, overlay, painter, tip, legend, spoken, follows;
+/** @type {HTMLElement} */
+let view;
+/** @type {HTMLCanvasElement} */
+let ground;
+/** @type {HTMLCanvasElement} */
+let bodies;
+/** @type {HTMLCanvasElement} */
+let overlay;
+/** @type {Page.Painter} */
+let painter;
+/** @type {ReturnType<typeof makeTip>} */
+let tip;
+/** @type {ReturnType<typeof makeLegend>} */
+let legend;
+/** @type {HTMLElement} */
+let spoken;
+/** @type {HTMLElement} */
+let follows;
+/** @type {{x: number, y: number} | null} */
 let pointer = null;
 // How far the view was from the robot when it began to follow it. @type {{x: number, y: number, since: number}|null}
+/** @type {{x: number, y: number, since: number} | null} */
 let lag = null;
 let asked = 0;
 // A new run is fitted when its first poses come, unless the person has moved the view by then.
@@ -39,8 +60,12 @@ let fitting = false;
 // Until the person moves the view, it shows everything, whatever size the map gets.
 let untouched = true;
 
-/** Builds the map in its section. */
+/**
+ * Builds the map in its section.
+ * @param {HTMLElement} element
+ */
 export function mount(element) {
+  /** @param {string} role */
   const canvas = (role) => el('canvas', { 'data-role': role, 'aria-hidden': 'true' });
   ground = canvas('ground');
   bodies = canvas('bodies');
@@ -57,12 +82,10 @@ export function mount(element) {
       view.focus();
     },
   });
-  painter = openGl(bodies, () => outdate());
-  if (!painter) {
-    // A canvas that was asked for WebGL may not give anything else any more.
-    bodies = canvas('bodies');
-    painter = new Pixels(bodies);
-  }
+  const drawn = openGl(bodies, () => outdate());
+  // A canvas that was asked for WebGL may not give anything else any more.
+  if (!drawn) bodies = canvas('bodies');
+  painter = drawn ?? new Pixels(bodies);
   view = el(
     'div',
     { class: 'map-view', tabindex: 0, role: 'application', 'aria-label': LABEL },
@@ -92,24 +115,31 @@ export function mount(element) {
 
   new ResizeObserver(resize).observe(view);
   awaitRatio();
-  listenToPointer(view, { touched, pointed });
+  listenToPointer(view, { touched, pointed, left });
   listenToKeys(view, { say, fit: () => fit(gliding()), touched, toggleMeter: meter.toggle, describe });
   listenToStore(element);
   onStale(wake);
   retint(element);
   resize();
-  window.__map = { positions };
+  showTests({ __map: { positions } });
 }
 
 function zoomButtons() {
+  /** @param {string} d */
   const sign = (d) =>
     svg(
       'svg',
       { viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
       svg('path', { d, fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 }),
     );
+  /**
+   * @param {string} label
+   * @param {string} d
+   * @param {() => void} run
+   */
   const button = (label, d, run) =>
     el('button', { type: 'button', 'aria-label': label, title: label, onclick: run }, sign(d));
+  /** @param {number} factor */
   const zoom = (factor) => {
     if (store.follow === null) touched();
     camera.zoom(factor, undefined, undefined, gliding());
@@ -126,6 +156,7 @@ function zoomButtons() {
   );
 }
 
+/** @param {HTMLElement} element */
 function listenToStore(element) {
   on('newrun', (run) => {
     forgetArcs();
@@ -135,16 +166,17 @@ function listenToStore(element) {
     if (store.follow !== null) put('follow', null);
     poses.take();
     fitting = true;
-    if (run) fitField();
+    if (run) fitField(run);
     outdate();
   });
   on('frame', (frame) => {
     poses.take();
     if (!frame) return outdate();
     if (fitting) fit();
-    recordTrails(frame, store.run);
+    if (store.run) recordTrails(frame, store.run);
     if (pointer) point();
-    outdate('bodies', 'overlay', ...(store.layers.trails && hasTrails() ? ['ground'] : []));
+    outdate('bodies', 'overlay');
+    if (store.layers.trails && hasTrails()) outdate('ground');
   });
   on('moment', (moment) => {
     if (moment) hearArcs(moment, performance.now());
@@ -160,10 +192,9 @@ function listenToStore(element) {
     settleLabels();
     outdate();
   });
-  for (const topic of ['standing', 'view']) on(topic, () => outdate('overlay'));
+  onEach(['standing', 'view'], () => outdate('overlay'));
   on('layout', () => retint(element));
   on('theme', () => retint(element));
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => retint(element));
   on('follow', (robot) => {
     follows.hidden = robot === null;
     if (robot !== null) {
@@ -177,16 +208,15 @@ function listenToStore(element) {
   });
 }
 
-/** Reads the colours anew: the theme or the layout is another. */
+/**
+ * Reads the colours anew: the theme or the layout is another.
+ * @param {HTMLElement} element
+ */
 function retint(element) {
   scene.cars = isCars();
   element.classList.toggle('cars', scene.cars);
   const palette = (scene.palette = readPalette(element));
-  painter.colour(
-    scene.cars ? carsColours(palette) : palette.states,
-    scene.cars ? palette['cars-guest'] : palette.guest,
-    palette.ground,
-  );
+  painter.colour(inksOf(palette, scene.cars), palette.ground);
   forgetLabels();
   outdate();
 }
@@ -225,9 +255,10 @@ function touched() {
   if (store.follow !== null) put('follow', null);
 }
 
-function fitField() {
+/** @param {Wire.Run} run */
+function fitField({ field }) {
   untouched = true;
-  camera.fit([0, 0, store.run.field.width, store.run.field.height]);
+  camera.fit([0, 0, field.width, field.height]);
 }
 
 /** Shows the field, and the robots beyond it. */
@@ -251,7 +282,10 @@ function fit(how = {}) {
   outdate();
 }
 
-/** What was chosen elsewhere, in a list or in the log, comes into sight. */
+/**
+ * What was chosen elsewhere, in a list or in the log, comes into sight.
+ * @param {Page.Selection} selection
+ */
 function reveal({ robots, task }) {
   const [robot] = robots,
     spot =
@@ -265,13 +299,24 @@ function reveal({ robots, task }) {
   camera.reveal(spot.x, spot.y, gliding());
 }
 
+/** @param {string} words */
 function say(words) {
   spoken.textContent = words;
 }
 
-/** The pointer is there, or nowhere. */
+/**
+ * The pointer is there.
+ * @param {number} x
+ * @param {number} y
+ */
 function pointed(x, y) {
-  pointer = x === null ? null : { x, y };
+  pointer = { x, y };
+  point();
+}
+
+/** The pointer is nowhere on the map. */
+function left() {
+  pointer = null;
   point();
 }
 
@@ -285,7 +330,7 @@ function point() {
     settleLabels();
     outdate('ground', 'overlay');
   }
-  tip.show(target, pointer?.x, pointer?.y, camera.width, camera.height);
+  tip.show(target, pointer?.x ?? 0, pointer?.y ?? 0, camera.width, camera.height);
   const digits = camera.scale > 30 ? 2 : camera.scale > 3 ? 1 : 0;
   legend.point(
     pointer && store.run
@@ -298,6 +343,7 @@ function wake() {
   if (!asked) asked = requestAnimationFrame(draw);
 }
 
+/** @param {number} now */
 function draw(now) {
   cancelAnimationFrame(asked);
   asked = 0;
@@ -305,10 +351,10 @@ function draw(now) {
   const gliding = poses.step(now);
   const moved = [camera.step(now), followRobot(now)].includes(true);
   if (store.run) size(store.run);
-  if (takeStale('ground') || moved) drawGround(ground.getContext('2d'), scene);
+  if (takeStale('ground') || moved) drawGround(brushOf(ground), scene);
   if (takeStale('bodies') || moved || gliding) drawBodies();
   let fading = false;
-  if (takeStale('overlay') || moved || gliding) fading = drawOverlay(overlay.getContext('2d'), scene, now);
+  if (takeStale('overlay') || moved || gliding) fading = drawOverlay(brushOf(overlay), scene, now);
   tookSince(began);
   if (moved && pointer) point();
   if (camera.moves || lag) outdate();
@@ -316,7 +362,10 @@ function draw(now) {
   else if (fading) outdate('overlay');
 }
 
-/** Keeps the robot that is followed in the middle, catching up with it first; true if the view moved. */
+/**
+ * Keeps the robot that is followed in the middle, catching up with it first; true if the view moved.
+ * @param {number} now
+ */
 function followRobot(now) {
   if (store.follow === null || !poses.isThere(store.follow)) {
     lag = null;
@@ -329,6 +378,7 @@ function followRobot(now) {
   return x !== camera.x || y !== camera.y;
 }
 
+/** @param {Wire.Run} run */
 function size(run) {
   scene.radius = scene.cars ? lettersRadius(run, camera) : radiusOf(run, poses.robotCount(), camera);
   scene.guestRadius = Math.max(2.5, run.body > 0 ? (run.body / 2) * camera.scale : scene.radius * 0.8);
@@ -343,6 +393,7 @@ function drawBodies() {
     mix: poses.mix,
     camera,
     bounds: store.run.bounds,
+    shapeOf: store.run.states.map((state) => LOOKS[state].shape),
     radius: scene.radius,
     guestRadius: scene.guestRadius,
     shapes: scene.radius >= SHAPES_FROM,

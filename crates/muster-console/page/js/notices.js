@@ -1,18 +1,21 @@
 // What the page has to tell: errors, news, and that the connection is lost. Nothing here blocks anything.
 
-import { clock, el, setText } from './dom.js';
+import { byId, clock, el, setText } from './dom.js';
 import { icon } from './icons.js';
 import { retryNow } from './link.js';
 import { on, store } from './store.js';
 
 const BRIEF_MS = 5000;
 const MOST = 5;
-let alerts = null;
-let news = null;
+/** @type {HTMLElement} */
+let alerts;
+/** @type {HTMLElement} */
+let news;
 
 /**
  * Shows a notice and gives back a function that takes it away. `urgent` is read out at once; `brief` goes by itself;
  * `actions` are `{label, run}`, and each takes the notice away.
+ * @param {Page.Notice} notice
  */
 export function notice({
   text,
@@ -28,7 +31,7 @@ export function notice({
     const held = box.contains(document.activeElement);
     const next = box.nextElementSibling ?? box.previousElementSibling;
     box.remove();
-    if (held) (next?.querySelector('button') ?? document.getElementById('map')).focus();
+    if (held) (next?.querySelector('button') ?? byId('map')).focus();
   };
   const box = el(
     'div',
@@ -68,7 +71,7 @@ export function notice({
   );
   const host = urgent ? alerts : news;
   host.append(box);
-  while (host.children.length > MOST) host.firstElementChild.remove();
+  while (host.children.length > MOST) host.firstElementChild?.remove();
   if (brief)
     setTimeout(() => {
       if (!box.contains(document.activeElement)) box.remove();
@@ -76,7 +79,10 @@ export function notice({
   return close;
 }
 
-/** Shows errors and news as they come. */
+/**
+ * Shows errors and news as they come.
+ * @param {HTMLElement} region
+ */
 export function mountNotices(region) {
   alerts = el('div', { role: 'alert' });
   news = el('div', { role: 'status' });
@@ -87,7 +93,10 @@ export function mountNotices(region) {
   on('standing', tellOfRecording());
 }
 
-/** That a recording was cut off. */
+/**
+ * That a recording was cut off.
+ * @param {Wire.Run | null} run
+ */
 function tellOfCut(run) {
   if (run?.replay?.cut)
     notice({
@@ -98,8 +107,9 @@ function tellOfCut(run) {
 
 /** That a recording is of another run, or ends early: known once the run has been made again up to there. */
 function tellOfRecording() {
+  /** @type {number | null} */
   let told = null;
-  return (standing) => {
+  return (/** @type {Wire.Standing | null} */ standing) => {
     if (!standing) {
       told = null;
       return;
@@ -110,9 +120,10 @@ function tellOfRecording() {
     const other = standing.over.startsWith('The recording is of another run');
     // Of a recording that was cut off the notice above has told already.
     if (!other && run.replay.cut) return;
+    const part = other ? ', where the two part. Replay it with the version that recorded it' : '';
     notice({
       text: standing.over,
-      help: `What is shown ends at ${clock(standing.live_s)}${other ? ', where the two part. Replay it with the version that recorded it' : ''}.`,
+      help: `What is shown ends at ${clock(standing.live_s)}${part}.`,
       urgent: other,
     });
   };
@@ -124,6 +135,7 @@ function lostBanner() {
   const retry = el('button', { type: 'button', class: 'button', onclick: retryNow }, 'Try now');
   const banner = el('div', { class: 'notice lost', hidden: true }, el('div', { class: 'notice-text' }, text), retry);
   let timer = 0;
+  /** @param {number} ms */
   const seconds = (ms) => Math.max(0, Math.round(ms / 1000));
   function show() {
     const { since, retryAt, refused } = store.link;

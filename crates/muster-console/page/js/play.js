@@ -2,6 +2,7 @@
 // recording. The own view goes on by asking the server for one time after another.
 
 import { lookAt, send } from './link.js';
+import { last } from './lists.js';
 import { emit, on, store } from './store.js';
 
 const SEEK_MS = 100;
@@ -9,6 +10,7 @@ const SEEK_MS = 100;
 const FASTEST = 1000;
 
 let playing = false;
+/** @type {number | null} */
 let ownSpeed = null;
 let sought = 0;
 let ticked = 0;
@@ -16,6 +18,7 @@ let ticked = 0;
 let exact = 0;
 // How far the run has come. Who looks at the past is shown no live moments, but every line of the log as it is written.
 let reached = 0;
+/** @param {number} at */
 const reaches = (at) => {
   if (at > reached) reached = at;
 };
@@ -31,7 +34,7 @@ export const inPast = () => !store.view.live;
 export function edge() {
   if (!isReplay()) return reached;
   const { standing } = store,
-    end = store.run.replay?.end_s ?? standing?.live_s ?? 0;
+    end = store.run?.replay?.end_s ?? standing?.live_s ?? 0;
   // Where a recording and the run made from it part there is nothing more to see, whatever was recorded.
   return standing?.over ? Math.min(end, standing.live_s) : end;
 }
@@ -55,7 +58,10 @@ export function speed() {
   return inPast() && ownSpeed !== null ? ownSpeed : (store.standing?.speed ?? 1);
 }
 
-/** Sets that speed. In the past it is this viewer's alone. */
+/**
+ * Sets that speed. In the past it is this viewer's alone.
+ * @param {number} value
+ */
 export function setSpeed(value) {
   if (!inPast()) return send({ do: 'speed', speed: value });
   ownSpeed = value;
@@ -70,7 +76,10 @@ export function playPause() {
   else if (is === 'ready' || is === 'paused') send({ do: 'start' });
 }
 
-/** Plays the own view, or holds it. */
+/**
+ * Plays the own view, or holds it.
+ * @param {boolean} go
+ */
 export function play(go) {
   // At the end there is nothing left to play: it begins again, as a player of recordings does.
   if (go && isReplay() && store.view.at >= edge()) lookAt(0);
@@ -82,6 +91,7 @@ export function play(go) {
   emit('playing', playing);
 }
 
+/** @param {number} now */
 function tick(now) {
   if (!playing) return;
   if (!inPast()) return play(false);
@@ -107,14 +117,20 @@ export function toEdge() {
   lookAt(isReplay() ? edge() : null);
 }
 
-/** To a time; at or after the live edge that is the live edge. */
+/**
+ * To a time; at or after the live edge that is the live edge.
+ * @param {number} at
+ */
 export function goTo(at) {
   const time = Math.max(0, at);
   if (time >= edge()) toEdge();
   else lookAt(time);
 }
 
-/** The number of lines at or before a time. */
+/**
+ * The number of lines at or before a time.
+ * @param {number} at
+ */
 export function linesUpTo(at) {
   let low = 0,
     high = store.lines.length;
@@ -143,10 +159,14 @@ export function nextLine() {
   else toEdge();
 }
 
-/** One step: of the run at the live edge, to the next line of the log in the past. */
+/**
+ * One step: of the run at the live edge, to the next line of the log in the past.
+ * @param {Wire.StepBy} by
+ */
 export function step(by = 'event') {
   if (inPast()) return nextLine();
-  if (['ready', 'paused'].includes(store.standing?.is)) send({ do: 'step', by });
+  const is = store.standing?.is;
+  if (is === 'ready' || is === 'paused') send({ do: 'step', by });
 }
 
 on('newrun', (run) => {
@@ -180,5 +200,5 @@ on('moment', (moment) => {
   if (moment?.live) reaches(moment.at);
 });
 on('lines', ({ added }) => {
-  if (added.length) reaches(added.at(-1).at);
+  if (added.length) reaches(last(added).at);
 });

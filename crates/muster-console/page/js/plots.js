@@ -1,8 +1,9 @@
 // What changes over time, drawn by Plotly. Its script is large, so it comes only when somebody opens this tab; it may not
 // write style sheets into the page, so the rules that it needs are in css/inspect.css.
 
-import { clock, el, short } from './dom.js';
-import { ask, lookAt } from './link.js';
+import { clock, el, setText, short } from './dom.js';
+import { last } from './lists.js';
+import { ask, lookAt, reasonOf } from './link.js';
 import { on, selectRobot, store } from './store.js';
 
 const EVERY_MS = 2000;
@@ -11,47 +12,53 @@ const DASHES = ['solid', 'dash', 'dot', 'dashdot'];
 const MOST_TRACES = 40,
   MOST_NAMED = 8;
 
-let root,
-  figures,
-  table,
-  state,
-  timer = 0,
-  visible = true,
-  loading = null,
-  plots = null,
-  asking = false;
+/** @type {HTMLElement} */
+let root;
+/** @type {HTMLElement} */
+let figures;
+/** @type {HTMLTableSectionElement} */
+let table;
+/** @type {HTMLDetailsElement} */
+let details;
+/** @type {HTMLElement} */
+let state;
+let timer = 0;
+let visible = true;
+/** @type {HTMLScriptElement | null} */
+let loading = null;
+/** @type {Wire.Plots | null} */
+let plots = null;
+let asking = false;
+/**
+ * @typedef {object} Drawn a plot that was drawn
+ * @property {any} plot the element, with what Plotly adds to it
+ * @property {Wire.Curve[]} series
+ * @property {boolean} listens
+ * @property {Promise<unknown>} busy
+ * @property {boolean} gone
+ */
+
+/** @type {Map<string, Drawn>} */
 const drawn = new Map();
 
-/** Puts the plots into their panel. */
+/**
+ * Puts the plots into their panel.
+ * @param {HTMLElement} element
+ */
 export function mount(element) {
   root = element;
   root.classList.add('plots');
   state = el('div', { class: 'nothing', role: 'status' }, 'Loading the plots …');
   figures = el('div');
   table = el('tbody');
-  root.replaceChildren(
-    state,
-    figures,
-    el(
-      'details',
-      { hidden: true },
-      el('summary', {}, 'Last values as a table'),
-      el(
-        'table',
-        { class: 'data' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            ['Plot', 'What', 'Value'].map((name) => el('th', { scope: 'col' }, name)),
-          ),
-        ),
-        table,
-      ),
-    ),
+  const heads = ['Plot', 'What', 'Value'].map((name) => el('th', { scope: 'col' }, name));
+  details = el(
+    'details',
+    { hidden: true },
+    el('summary', {}, 'Last values as a table'),
+    el('table', { class: 'data' }, el('thead', {}, el('tr', {}, heads)), table),
   );
+  root.replaceChildren(state, figures, details);
   on('newrun', () => {
     plots = null;
     clear();
@@ -68,7 +75,10 @@ export function mount(element) {
   load();
 }
 
-/** Told when the tab comes and goes. */
+/**
+ * Told when the tab comes and goes.
+ * @param {boolean} now
+ */
 export function shown(now) {
   visible = now;
   clearInterval(timer);
@@ -77,6 +87,7 @@ export function shown(now) {
   refresh();
 }
 
+/** @param {...(Node | string)} content */
 function say(...content) {
   state.hidden = content.length === 0;
   state.replaceChildren(...content);
@@ -92,20 +103,21 @@ function load() {
   // With an element of this name and class the script knows that it must not write style sheets.
   if (!document.getElementById('plotly.js-style-global'))
     document.head.append(el('meta', { id: 'plotly.js-style-global', class: 'no-inline-styles' }));
-  loading = el('script', { src: '/plotly.js' });
-  loading.onload = () => {
+  const script = el('script', { src: '/plotly.js' });
+  loading = script;
+  script.onload = () => {
     loading = null;
     if (globalThis.Plotly) {
       say();
       refresh();
     } else failed();
   };
-  loading.onerror = () => {
-    loading.remove();
+  script.onerror = () => {
+    script.remove();
     loading = null;
     failed();
   };
-  document.head.append(loading);
+  document.head.append(script);
 }
 
 function failed() {
@@ -122,7 +134,7 @@ async function refresh() {
   asking = true;
   const run = store.run.id;
   try {
-    const answer = await ask('plots');
+    const answer = await ask('plots', {});
     if (run === store.run?.id) {
       plots = answer;
       draw();
@@ -131,7 +143,7 @@ async function refresh() {
     if (!plots && globalThis.Plotly)
       say(
         el('strong', {}, 'The numbers could not be had:'),
-        ` ${error.message}. They are asked for again every two seconds.`,
+        ` ${reasonOf(error)}. They are asked for again every two seconds.`,
       );
   } finally {
     asking = false;
@@ -150,11 +162,16 @@ function clear() {
 
 // ---- Drawing ----
 
-/** Does something to a plot when what was done to it before is finished: Plotly draws in pieces, and fails if it is taken away meanwhile. */
+/**
+ * Does something to a plot when what was done to it before is finished: Plotly draws in pieces, and fails if it is taken
+ * away meanwhile.
+ * @param {Drawn} one
+ * @param {(plot: any) => unknown} act
+ */
 function then(one, act) {
   one.busy = one.busy
     .then(() => (one.gone ? null : act(one.plot)))
-    .catch((error) => {
+    .catch((/** @type {unknown} */ error) => {
       if (!one.gone) console.error(error);
     });
 }
@@ -169,15 +186,14 @@ function draw() {
   }
   say();
   const style = getComputedStyle(root),
-    colour = (name) => style.getPropertyValue(name).trim();
+    colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   for (const group of plots.groups) {
     const series = plots.series.filter((each) => each.group === group.name && each.y.length);
     if (!series.length) continue;
-    if (!drawn.has(group.name)) add(group);
-    const one = drawn.get(group.name);
+    const one = drawn.get(group.name) ?? add(group);
     one.series = chosenFirst(series);
-    const content = traces(one.series, group, colour),
-      about = layout(group, colour, one.series.length);
+    const content = traces(plots.at, one.series, group, colour),
+      about = layout(plots.at, group, colour, one.series.length);
     then(one, (plot) =>
       globalThis.Plotly.react(plot, content, about, {
         displayModeBar: false,
@@ -190,38 +206,59 @@ function draw() {
   }
 }
 
-/** With more robots than can be told apart, those that are selected and the first ones. */
-function chosenFirst(series) {
-  if (series.length <= MOST_TRACES) return series;
-  const selected = series.filter((each) => store.selection.robots.has(each.robot));
-  return [...selected, ...series.filter((each) => !store.selection.robots.has(each.robot))].slice(0, MOST_TRACES);
+/** @param {Wire.Curve} curve */
+function isSelected({ robot }) {
+  return robot !== null && store.selection.robots.has(robot);
 }
 
+/**
+ * With more robots than can be told apart, those that are selected and the first ones.
+ * @param {Wire.Curve[]} series
+ */
+function chosenFirst(series) {
+  if (series.length <= MOST_TRACES) return series;
+  const selected = series.filter(isSelected);
+  return [...selected, ...series.filter((each) => !isSelected(each))].slice(0, MOST_TRACES);
+}
+
+/** @param {Wire.PlotGroup} group */
 function add(group) {
   const plot = el('div', {
     class: 'plot',
     role: 'img',
     'aria-label': `${group.name}: ${group.about}. The last values are in the table below`,
   });
-  figures.append(el('figure', {}, el('figcaption', {}, el('b', {}, group.name), group.about ?? ''), plot));
-  drawn.set(group.name, { plot, series: [], listens: false, busy: Promise.resolve(), gone: false });
+  figures.append(el('figure', {}, el('figcaption', {}, el('b', {}, group.name), group.about), plot));
+  /** @type {Drawn} */
+  const one = { plot, series: [], listens: false, busy: Promise.resolve(), gone: false };
+  drawn.set(group.name, one);
+  return one;
 }
 
-/** Text as Plotly shall write it: it would take names for markup and for templates. */
+/**
+ * Text as Plotly shall write it: it would take names for markup and for templates.
+ * @param {string} name
+ */
 const asText = (name) => name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('%{', '%&#123;');
 
-function traces(series, group, colour) {
-  const any = series.some((each) => store.selection.robots.has(each.robot));
+/**
+ * @param {number[]} times
+ * @param {Wire.Curve[]} series
+ * @param {Wire.PlotGroup} group
+ * @param {(name: string) => string} colour
+ */
+function traces(times, series, group, colour) {
+  const any = series.some(isSelected);
   const shares = group.kind === 'shares';
   return series.map((each, at) => {
-    const selected = each.robot !== null && store.selection.robots.has(each.robot);
+    const selected = isSelected(each);
     const line = colour(COLOURS[at % COLOURS.length]);
     return {
       type: 'scatter',
       mode: 'lines',
       name: asText(each.name),
       showlegend: selected || series.length <= MOST_NAMED,
-      x: plots.at,
+      x: times,
       y: each.y,
       line: {
         color: line,
@@ -236,7 +273,13 @@ function traces(series, group, colour) {
   });
 }
 
-function layout(group, colour, count) {
+/**
+ * @param {number[]} times
+ * @param {Wire.PlotGroup} group
+ * @param {(name: string) => string} colour
+ * @param {number} count
+ */
+function layout(times, group, colour, count) {
   const text = colour('--soft'),
     grid = colour('--grid'),
     edge = colour('--edge');
@@ -255,7 +298,7 @@ function layout(group, colour, count) {
     paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
     font: { family: colour('--sans'), size: 11, color: text },
-    xaxis: { ...axis, title: { text: 's', standoff: 2 }, range: [plots.at[0], plots.at.at(-1)] },
+    xaxis: { ...axis, title: { text: 's', standoff: 2 }, range: [times[0], last(times)] },
     yaxis: { ...axis, title: group.unit ? { text: asText(group.unit), standoff: 2 } : undefined, rangemode: 'tozero' },
     hovermode: count > 6 ? 'closest' : 'x',
     dragmode: false,
@@ -266,6 +309,7 @@ function layout(group, colour, count) {
   };
 }
 
+/** @param {(name: string) => string} colour */
 function timeLine(colour) {
   const at = store.view.live ? (store.moment?.at ?? store.view.at) : store.view.at;
   return {
@@ -297,34 +341,37 @@ function drawTime() {
   );
 }
 
+/** @param {Drawn} one */
 function listen(one) {
   one.listens = true;
+  /** @type {{curveNumber: number} | null} */
   let hit = null;
   // Only what has been drawn can be listened to.
   then(one, (plot) => {
-    plot.on('plotly_hover', ({ points }) => {
+    plot.on('plotly_hover', (/** @type {any} */ { points }) => {
       hit = points?.[0] ?? null;
     });
     plot.on('plotly_unhover', () => {
       hit = null;
     });
-    plot.on('plotly_legendclick', ({ curveNumber }) => {
+    plot.on('plotly_legendclick', (/** @type {any} */ { curveNumber }) => {
       choose(one.series[curveNumber]?.robot);
       return false;
     });
   });
   const { plot } = one;
-  plot.addEventListener('click', (event) => {
+  plot.addEventListener('click', (/** @type {MouseEvent} */ event) => {
     const axis = plot._fullLayout?.xaxis;
     if (!axis) return;
     const box = plot.getBoundingClientRect(),
       x = event.clientX - box.left - axis._offset;
     if (x < 0 || x > axis._length) return;
     lookAt(Math.max(0, axis.p2d(x)));
-    choose(one.series[hit?.curveNumber]?.robot, event.shiftKey);
+    choose(hit && one.series[hit.curveNumber]?.robot, event.shiftKey);
   });
 }
 
+/** @param {number | null | undefined} robot */
 function choose(robot, add = false) {
   if (robot === null || robot === undefined) return;
   selectRobot(robot, { add });
@@ -333,18 +380,19 @@ function choose(robot, add = false) {
 // ---- The same in words ----
 
 function tell() {
-  const details = table.closest('details');
+  if (!plots) return;
+  const { at, groups, series: all } = plots;
   details.hidden = false;
   if (!details.open) {
     details.ontoggle = tell;
     return;
   }
-  const series = plots.groups
-    .flatMap((group) => plots.series.filter((each) => each.group === group.name).map((each) => [group, each]))
+  const series = groups
+    .flatMap((group) => all.filter((each) => each.group === group.name).map((each) => ({ group, each })))
     .slice(0, 400);
-  details.firstChild.textContent = `Last values as a table (at ${clock(plots.at.at(-1) ?? 0)})`;
+  setText(details.firstChild, `Last values as a table (at ${clock(at.at(-1) ?? 0)})`);
   table.replaceChildren(
-    ...series.map(([group, each]) =>
+    ...series.map(({ group, each }) =>
       el(
         'tr',
         {},
@@ -353,7 +401,7 @@ function tell() {
         el(
           'td',
           { class: 'right number' },
-          each.y.length ? `${short(each.y.at(-1))}${group.unit ? ` ${group.unit}` : ''}` : '–',
+          each.y.length ? `${short(last(each.y))}${group.unit ? ` ${group.unit}` : ''}` : '–',
         ),
       ),
     ),

@@ -4,8 +4,11 @@ import { el } from './dom.js';
 
 const LONGEST_WAIT_MS = 1500;
 const speech = globalThis.speechSynthesis;
+/** @type {Set<HTMLButtonElement>} */
 const buttons = new Set();
+/** @type {'unknown' | 'some' | 'none'} */
 let voices = 'unknown';
+/** @type {HTMLButtonElement | null} */
 let speaking = null;
 
 // Browsers bring their voices late, or never.
@@ -31,6 +34,7 @@ function tellAll() {
     else buttons.delete(button);
 }
 
+/** @param {HTMLButtonElement} button */
 function tell(button) {
   const none = voices === 'none',
     now = speaking === button;
@@ -51,7 +55,12 @@ function tell(button) {
     : '';
 }
 
-/** A button that says what `words()` returns, in the voice of robot number `robot`. */
+/**
+ * A button that says what `words()` returns, in the voice of robot number `robot`.
+ * @param {string} who
+ * @param {number} robot
+ * @param {() => string} words
+ */
 export function sayButton(who, robot, words) {
   const button = el('button', { type: 'button', class: 'button say', 'data-who': who });
   button.addEventListener('click', () => {
@@ -67,6 +76,11 @@ export function sayButton(who, robot, words) {
   return button;
 }
 
+/**
+ * @param {HTMLButtonElement} button
+ * @param {number} robot
+ * @param {string} sentence
+ */
 function say(button, robot, sentence) {
   const utterance = new SpeechSynthesisUtterance(sentence);
   utterance.lang = 'en';

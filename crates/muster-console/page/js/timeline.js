@@ -19,13 +19,19 @@ import {
   shownTime,
   toEdge,
 } from './play.js';
-import { on, store } from './store.js';
+import { on, onEach, store } from './store.js';
 import { Hint } from './timeline/hint.js';
 import { Ticks } from './timeline/ticks.js';
 
 const SEEK_MS = 80;
 
+/** @param {HTMLElement} footer */
 export function mount(footer) {
+  /**
+   * @param {Parameters<typeof icon>[0]} name
+   * @param {string} label
+   * @param {() => void} run
+   */
   const button = (name, label, run) =>
     el('button', { type: 'button', class: 'button square', 'aria-label': label, onclick: pressing(run) }, icon(name));
   const first = button('start', 'To the start', () => {
@@ -83,7 +89,7 @@ export function mount(footer) {
     live,
   );
 
-  // Where the hand is, between two seeks; null if it is not there.
+  /** @type {number | null} where the hand is, between two seeks */
   let dragged = null;
   let due = 0;
   let frame = 0;
@@ -110,6 +116,10 @@ export function mount(footer) {
       if (slider.getAttribute(name) !== text) slider.setAttribute(name, text);
     showTime(at, end);
   }
+  /**
+   * @param {number} at
+   * @param {number} end
+   */
   function showTime(at, end) {
     setText(time, store.run ? `${clock(at)} / ${clock(end)}` : '');
   }
@@ -146,10 +156,10 @@ export function mount(footer) {
     live.classList.toggle('is-replay', replay);
     document.body.classList.toggle('past', past);
     file.hidden = !replay;
-    if (replay) {
-      const name = store.run.replay?.file ?? 'recording';
-      setText(file, name);
-      file.title = `${name}${store.run.replay?.recorded_by ? `, recorded with Muster ${store.run.replay.recorded_by}` : ''}`;
+    const recording = store.run?.replay;
+    if (recording) {
+      setText(file, recording.file);
+      file.title = `${recording.file}, recorded with Muster ${recording.recorded_by}`;
     }
   }
 
@@ -160,6 +170,7 @@ export function mount(footer) {
     }, SEEK_MS);
   }
 
+  /** @param {PointerEvent} event */
   const timeAt = (event) => {
     const box = slider.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * edge();
@@ -172,6 +183,7 @@ export function mount(footer) {
     dragged = timeAt(event);
     goTo(dragged);
     draw();
+    /** @param {PointerEvent} now */
     const move = (now) => {
       dragged = timeAt(now);
       seekSoon();
@@ -202,7 +214,9 @@ export function mount(footer) {
   );
   slider.addEventListener('pointerleave', () => hint.hide());
   slider.addEventListener('keydown', (event) => {
-    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+    const by = steps[event.key];
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (by === undefined && event.key !== 'Home' && event.key !== 'End') return;
     event.preventDefault();
@@ -214,8 +228,8 @@ export function mount(footer) {
   });
 
   new ResizeObserver(draw).observe(slider);
-  for (const topic of ['view', 'standing', 'moment', 'lines', 'run', 'link']) on(topic, draw);
-  for (const topic of ['view', 'standing', 'run', 'link', 'playing']) on(topic, showButtons);
+  onEach(['view', 'standing', 'moment', 'lines', 'run', 'link'], draw);
+  onEach(['view', 'standing', 'run', 'link', 'playing'], showButtons);
   // The time keeps step with that of the bar; the ticks need not.
   on('frame', () => {
     if (dragged === null) showTime(Math.min(shownTime(), edge()), edge());

@@ -6,10 +6,15 @@ import { icon, setIcon } from '../icons.js';
 import { key } from '../keys.js';
 import { lookAt, send } from '../link.js';
 import { inPast, isPlaying, isReplay, play, playPause, step } from '../play.js';
-import { on, store } from '../store.js';
+import { onEach, store } from '../store.js';
 import { allow, pressing } from './allow.js';
 
 export function mountClock() {
+  /**
+   * @param {Parameters<typeof icon>[0]} name
+   * @param {string} label
+   * @param {() => void} run
+   */
   const button = (name, label, run) =>
     el('button', { type: 'button', class: 'button', onclick: pressing(run) }, icon(name), el('span', {}, label));
   const init = button('init', 'Init', () => {
@@ -39,10 +44,12 @@ export function mountClock() {
     const past = inPast(),
       replay = isReplay();
     const goes = past ? isPlaying() : is === 'running';
-    const over = {
-      stopped: 'Stopped. Press Init to begin again',
-      over: `${store.standing?.over ?? 'Over.'} Press Init to begin again`,
-    }[is];
+    const over =
+      is === 'stopped'
+        ? 'Stopped. Press Init to begin again'
+        : is === 'over'
+          ? `${store.standing?.over ?? 'Over.'} Press Init to begin again`
+          : '';
 
     const label = goes ? 'Pause' : past ? 'Play' : 'Start';
     setIcon(start, goes ? 'pause' : 'play');
@@ -82,7 +89,7 @@ export function mountClock() {
     );
   }
 
-  for (const topic of ['standing', 'run', 'link', 'view', 'playing']) on(topic, show);
+  onEach(['standing', 'run', 'link', 'view', 'playing'], show);
   show();
 
   const usable = () => store.link.state === 'open' && Boolean(store.run);

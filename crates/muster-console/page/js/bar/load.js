@@ -34,6 +34,7 @@ export function mountLoad() {
   );
   let waiting = 0;
 
+  /** @param {Event} event */
   function load(event) {
     event.preventDefault();
     if (button.getAttribute('aria-disabled') === 'true') return;
@@ -47,6 +48,7 @@ export function mountLoad() {
   }
 
   // A scenario takes a moment to be read; the button says so, but not for ever.
+  /** @param {boolean} yes */
   function wait(yes) {
     clearTimeout(waiting);
     waiting = yes ? setTimeout(() => wait(false), 10_000) : 0;
@@ -55,9 +57,12 @@ export function mountLoad() {
   }
 
   function offerScenarios() {
-    const { given = null, scenarios = [] } = store.hello ?? {};
+    const given = store.hello?.given ?? null,
+      scenarios = store.hello?.scenarios ?? [];
     // The one that was named when the server was started comes first. It may be a file that is in no list.
-    const listed = [...new Set([given, ...scenarios.map((one) => one.name), store.run?.scenario])].filter(Boolean);
+    const listed = [...new Set([given, ...scenarios.map((one) => one.name), store.run?.scenario ?? null])].filter(
+      (name) => name !== null,
+    );
     const chosen = scenario.value;
     scenario.replaceChildren(
       ...listed.map((name) =>

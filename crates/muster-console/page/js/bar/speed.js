@@ -3,7 +3,7 @@
 import { el, setText, short } from '../dom.js';
 import { key } from '../keys.js';
 import { inPast, setSpeed, speed } from '../play.js';
-import { on, store } from '../store.js';
+import { onEach, store } from '../store.js';
 import { allow, pressing } from './allow.js';
 
 /** Slider steps: 20 for each power of ten from 0.1 to 1000, then one more for "as fast as it goes". */
@@ -12,8 +12,11 @@ const MAX = 4 * PER_TEN + 2;
 const PRESETS = [0.1, 1, 10, 100, 0];
 const SEND_MS = 80;
 
+/** @param {number} step */
 const fromSlider = (step) => (step > 4 * PER_TEN ? 0 : Number((0.1 * 10 ** (step / PER_TEN)).toPrecision(2)));
+/** @param {number} value */
 const toSlider = (value) => (value === 0 ? MAX : Math.round(Math.log10(value / 0.1) * PER_TEN));
+/** @param {number} value */
 const words = (value) => (value === 0 ? 'max' : `${short(value)}×`);
 
 export function mountSpeed() {
@@ -40,10 +43,12 @@ export function mountSpeed() {
     el('div', { class: 'segments' }, presets),
   );
   // While a hand is on the slider it is not moved by what comes back from the server.
+  /** @type {number | null} */
   let chosen = null;
   let due = 0;
   let settle = 0;
 
+  /** @param {number} value */
   function choose(value) {
     chosen = value;
     setSpeed(value);
@@ -67,7 +72,7 @@ export function mountSpeed() {
   function show() {
     const now = chosen ?? speed();
     const said = words(now);
-    if (Number(slider.value) !== toSlider(now)) slider.value = toSlider(now);
+    if (Number(slider.value) !== toSlider(now)) slider.value = String(toSlider(now));
     slider.setAttribute('aria-valuetext', now === 0 ? 'as fast as it goes' : `${short(now)} times`);
     setText(text, said);
     const why = store.link.state !== 'open' ? 'No connection' : !store.run ? 'Nothing is loaded' : '';
@@ -83,10 +88,11 @@ export function mountSpeed() {
     });
   }
 
-  for (const topic of ['standing', 'run', 'link', 'view', 'playing']) on(topic, show);
+  onEach(['standing', 'run', 'link', 'view', 'playing'], show);
   show();
 
   const usable = () => store.link.state === 'open' && Boolean(store.run);
+  /** @param {number} steps */
   const by = (steps) => () =>
     choose(fromSlider(Math.min(MAX, Math.max(0, Math.min(toSlider(chosen ?? speed()), 4 * PER_TEN + 1) + steps))));
   key('[', 'slower', by(-PER_TEN / 4), { group: 'Time', when: usable });

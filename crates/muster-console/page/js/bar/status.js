@@ -4,10 +4,14 @@ import { clock, el, setText } from '../dom.js';
 import { edge, inPast, isAwaited, isReplay, loaded, shownTime } from '../play.js';
 import { emit, on, store } from '../store.js';
 
+/** @typedef {[keyof Wire.Counts, string, string]} Entry the count, its word, and what it is */
+
+/** @type {Entry[]} */
 const MESSAGES = [
   ['sent', 'sent', 'Messages sent'],
   ['lost', 'lost', 'Messages lost on the way'],
 ];
+/** @type {Entry[]} */
 const TASKS = [
   ['open', 'open', 'Tasks seen and not done'],
   ['done', 'done', 'Tasks done'],
@@ -15,6 +19,13 @@ const TASKS = [
   ['gone', 'lost', 'Tasks expired or lost'],
 ];
 
+/**
+ * A group of counts: its button, and what shows new ones.
+ * @param {string} title
+ * @param {Entry[]} entries
+ * @param {string} tab
+ * @returns {[HTMLElement, (numbers: Wire.Counts | undefined) => void]}
+ */
 function counts(title, entries, tab) {
   const values = new Map(entries.map(([name, , about]) => [name, el('b', { title: about }, '0')]));
   const button = el(
@@ -35,7 +46,8 @@ function counts(title, entries, tab) {
       for (const [name, element] of values) {
         const value = numbers?.[name];
         setText(element, value === undefined ? '–' : value.toLocaleString('en'));
-        element.parentElement.classList.toggle('bad', ['lost', 'duplicated', 'gone'].includes(name) && value > 0);
+        const bad = ['lost', 'duplicated', 'gone'].includes(name) && (value ?? 0) > 0;
+        element.parentElement?.classList.toggle('bad', bad);
       }
     },
   ];
@@ -67,7 +79,7 @@ export function mountStatus() {
     setText(standing, word);
     standing.dataset.is = word;
     standing.title = isReplay()
-      ? `Recorded with Muster ${store.run.replay?.recorded_by ?? ''}`
+      ? `Recorded with Muster ${store.run?.replay?.recorded_by ?? ''}`
       : inPast()
         ? `You look at the past; the run itself is ${is}`
         : '';
@@ -102,7 +114,7 @@ export function mountStatus() {
   on('link', showLink);
   showStanding();
   showLink();
-  showMessages(null);
-  showTasks(null);
+  showMessages(undefined);
+  showTasks(undefined);
   return [el('div', { class: 'bar-time' }, time, standing, over), messages, tasks, link];
 }

@@ -1,22 +1,55 @@
 // The lines that are in sight. There may be a hundred thousand; only as many rows exist as fit, and they are used again.
 
-import { clock, el } from '../dom.js';
+import { clock, el, hit } from '../dom.js';
 import { setShape, shapeOf } from '../kinds.js';
 import { robotName, store } from '../store.js';
 
 const ROW_PX = 24;
 
+/**
+ * @typedef {object} Tell
+ * @property {(n: number) => void} look a line was chosen
+ * @property {(n: number) => void} moved the cursor is on a line
+ * @property {() => void} strayed a person scrolled away from what is followed
+ * @property {() => void} caughtUp a person scrolled to the newest line
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {HTMLElement} element
+ * @property {HTMLElement} time
+ * @property {SVGElement} shape
+ * @property {HTMLElement} robot
+ * @property {HTMLElement} text
+ * @property {Page.Line | null} line
+ * @property {number | null} n
+ * @property {number | null} place
+ * @property {string} size
+ * @property {string} look
+ */
+
 export class List {
   #filter;
   #tell;
+  /** @type {Row[]} */
   #rows = [];
   #height = 0;
   #scrolledTo = 0;
+  /** @type {number | null} */
   #cursor = null;
+  /** @type {number | null} */
   #now = null;
   #due = 0;
+  /**
+   * The line that is kept in sight; null: the newest; undefined: none is.
+   * @type {number | null | undefined}
+   */
+  followed = undefined;
 
-  /** `tell` has `look(n)`, `moved(n)`, `strayed()` when a person scrolls away from what is followed, and `caughtUp()`. */
+  /**
+   * @param {import('./filter.js').Filter} filter
+   * @param {Tell} tell
+   */
   constructor(filter, tell) {
     this.#filter = filter;
     this.#tell = tell;
@@ -29,7 +62,7 @@ export class List {
     this.element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.element.addEventListener('keydown', (event) => this.#pressed(event));
     this.element.addEventListener('click', (event) => {
-      const row = event.target.closest('.log-row');
+      const row = hit(event, '.log-row');
       if (row) this.#choose(Number(row.dataset.place), true);
     });
     new ResizeObserver(([{ contentRect }]) => {
@@ -54,14 +87,20 @@ export class List {
     this.changed();
   }
 
-  /** Lines after this one have not happened yet for this viewer; null: all have. */
+  /**
+   * Lines after this one have not happened yet for this viewer; null: all have.
+   * @param {number | null} n
+   */
   setNow(n) {
     if (n === this.#now) return;
     this.#now = n;
     this.changed();
   }
 
-  /** Brings that line into sight; null: the newest. */
+  /**
+   * Brings that line into sight; null: the newest.
+   * @param {number | null} n
+   */
   follow(n) {
     this.followed = n;
     const { passing } = this.#filter;
@@ -78,6 +117,7 @@ export class List {
     this.changed();
   }
 
+  /** @param {number} top */
   #scrollTo(top) {
     if (Math.abs(this.element.scrollTop - top) < 1) return;
     this.element.scrollTop = top;
@@ -102,6 +142,10 @@ export class List {
     this.#tell.strayed();
   }
 
+  /**
+   * @param {number} place
+   * @param {boolean} look
+   */
   #choose(place, look) {
     const { passing } = this.#filter;
     if (!passing.length) return;
@@ -121,6 +165,7 @@ export class List {
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
     const { passing } = this.#filter;
     const page = Math.max(1, Math.floor(this.#height / ROW_PX) - 1);
@@ -141,6 +186,7 @@ export class List {
     this.#choose(to, event.key === 'Enter');
   }
 
+  /** @param {number} total */
   #stretch(total) {
     const height = `${total}px`;
     if (this.space.style.height !== height) this.space.style.height = height;
@@ -164,6 +210,7 @@ export class List {
     else this.element.removeAttribute('aria-activedescendant');
   }
 
+  /** @returns {Row} */
   #row() {
     const parts = {
       time: el('span', { class: 'log-time' }),
@@ -180,9 +227,13 @@ export class List {
       parts.text,
     );
     this.space.append(element);
-    return { element, ...parts, n: null, place: null, look: '' };
+    return { element, ...parts, line: null, n: null, place: null, size: '', look: '' };
   }
 
+  /**
+   * @param {Row} row
+   * @param {number} place
+   */
   #put(row, place) {
     if (place < 0) {
       if (!row.element.hidden) row.element.hidden = true;
@@ -204,14 +255,16 @@ export class List {
     row.n = n;
     if (row.place !== place) {
       row.place = place;
-      row.element.dataset.place = place;
+      row.element.dataset.place = String(place);
       row.element.style.transform = `translateY(${place * ROW_PX}px)`;
-      row.element.setAttribute('aria-posinset', place + 1);
+      row.element.setAttribute('aria-posinset', String(place + 1));
     }
     const size = String(this.#filter.passing.length);
     if (row.size !== size) row.element.setAttribute('aria-setsize', (row.size = size));
     const chosen = n === this.#cursor;
-    const look = `log-row${chosen ? ' log-chosen' : ''}${this.#now !== null && n > this.#now ? ' log-later' : ''}${this.#now !== null && n === this.#now ? ' log-now' : ''}`;
+    const later = this.#now !== null && n > this.#now,
+      now = this.#now !== null && n === this.#now;
+    const look = ['log-row', chosen && 'log-chosen', later && 'log-later', now && 'log-now'].filter(Boolean).join(' ');
     if (row.look !== look) {
       row.element.className = row.look = look;
       row.element.setAttribute('aria-selected', String(chosen));

@@ -1,15 +1,25 @@
-// Numbers along the edges of the map, and a bar that shows how long a stretch is. They lie over the bodies, so that a crowd does not hide them.
+// Numbers along the edges of the map, and a bar that shows how long a stretch is. They lie over the bodies, so that a crowd
+// does not hide them.
 
 const FONT = 11;
 
-/** The distance between two lines of the grid: 1, 2 or 5 times a power of ten, and at least so many pixels. */
+/**
+ * The distance between two lines of the grid: 1, 2 or 5 times a power of ten, and at least so many pixels.
+ * @param {number} scale
+ * @param {number} pixels
+ */
 export function niceStep(scale, pixels) {
   const least = pixels / scale,
     power = 10 ** Math.floor(Math.log10(least));
   return power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
 }
 
-/** Writes the numbers of the grid's lines, and draws the bar. */
+/**
+ * Writes the numbers of the grid's lines, and draws the bar.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {string} unit
+ */
 export function drawAxes(context, { camera, palette }, unit) {
   const step = niceStep(camera.scale, 70),
     digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -18,6 +28,11 @@ export function drawAxes(context, { camera, palette }, unit) {
   context.strokeStyle = palette.outside;
   context.lineWidth = 3;
   context.lineJoin = 'round';
+  /**
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   */
   const write = (text, x, y) => {
     context.strokeText(text, x, y);
     context.fillText(text, x, y);
@@ -41,13 +56,21 @@ export function drawAxes(context, { camera, palette }, unit) {
   drawScaleBar(context, camera, palette, bar, unit, write);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene['camera']} camera
+ * @param {Page.Palette} palette
+ * @param {number} length
+ * @param {string} unit
+ * @param {(text: string, x: number, y: number) => void} write
+ */
 function drawScaleBar(context, camera, palette, length, unit, write) {
   const pixels = length * camera.scale;
   const right = camera.width - 14,
     bottom = camera.height - 10;
-  for (const [colour, width] of [
-    [palette.outside, 4.5],
-    [palette.text, 1.5],
+  for (const { colour, width } of [
+    { colour: palette.outside, width: 4.5 },
+    { colour: palette.text, width: 1.5 },
   ]) {
     context.beginPath();
     context.moveTo(right - pixels, bottom - 5);

@@ -5,6 +5,8 @@ const FURTHEST = 0.25;
 // How much of the way to its goal the camera still has to go after this time is 1/e.
 const SETTLE_MS = 70;
 
+/** @typedef {{x: number, y: number, scale: number}} Goal */
+
 export class Camera {
   width = 1;
   height = 1;
@@ -13,22 +15,32 @@ export class Camera {
   scale = 1;
   /** The scale at which everything is in sight: the measure for how near and how far one may go. */
   fitted = 1;
+  /** @type {Goal | null} */
   #goal = null;
+  /** @type {{x: number, y: number} | null} */
   #anchor = null;
   #last = 0;
 
-  /** Where a place is on the screen. */
+  /**
+   * Where a place is on the screen.
+   * @param {number} x
+   */
   toScreenX(x) {
     return (x - this.x) * this.scale + this.width / 2;
   }
+  /** @param {number} y */
   toScreenY(y) {
     return this.height / 2 - (y - this.y) * this.scale;
   }
 
-  /** What place is there on the screen. */
+  /**
+   * What place is there on the screen.
+   * @param {number} x
+   */
   toFieldX(x) {
     return (x - this.width / 2) / this.scale + this.x;
   }
+  /** @param {number} y */
   toFieldY(y) {
     return (this.height / 2 - y) / this.scale + this.y;
   }
@@ -37,12 +49,19 @@ export class Camera {
     return this.#goal !== null;
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     this.width = Math.max(1, width);
     this.height = Math.max(1, height);
   }
 
-  /** Shows all of a box: [left, bottom, right, top]. */
+  /**
+   * Shows all of a box: [left, bottom, right, top].
+   * @param {Wire.Run['bounds']} box
+   */
   fit([left, bottom, right, top], { glide = false } = {}) {
     const roomX = Math.max(40, this.width - 88),
       roomY = Math.max(40, this.height - 60);
@@ -50,13 +69,20 @@ export class Camera {
     this.#aim({ x: (left + right) / 2, y: (bottom + top) / 2, scale: this.fitted }, null, glide);
   }
 
-  /** Moves by pixels of the screen, at once or gliding. */
+  /**
+   * Moves by pixels of the screen, at once or gliding.
+   * @param {number} right
+   * @param {number} up
+   */
   pan(right, up, { glide = false } = {}) {
     const from = this.#goal ?? this;
     this.#aim({ x: from.x + right / from.scale, y: from.y + up / from.scale, scale: from.scale }, null, glide);
   }
 
-  /** Goes nearer (factor above 1) or further, keeping what is at this point of the screen where it is. */
+  /**
+   * Goes nearer (factor above 1) or further, keeping what is at this point of the screen where it is.
+   * @param {number} factor
+   */
   zoom(factor, atX = this.width / 2, atY = this.height / 2, { glide = false } = {}) {
     const anchor = { x: this.toFieldX(atX), y: this.toFieldY(atY) };
     const wanted = (this.#goal?.scale ?? this.scale) * factor;
@@ -69,7 +95,11 @@ export class Camera {
     );
   }
 
-  /** Keeps a place in the middle; if the scale is changing, it goes on doing so. */
+  /**
+   * Keeps a place in the middle; if the scale is changing, it goes on doing so.
+   * @param {number} x
+   * @param {number} y
+   */
   centre(x, y) {
     this.x = x;
     this.y = y;
@@ -78,14 +108,22 @@ export class Camera {
     this.#anchor = null;
   }
 
-  /** Whether a place is in sight. */
+  /**
+   * Whether a place is in sight.
+   * @param {number} x
+   * @param {number} y
+   */
   sees(x, y) {
     const atX = this.toScreenX(x),
       atY = this.toScreenY(y);
     return atX >= 0 && atY >= 0 && atX <= this.width && atY <= this.height;
   }
 
-  /** Moves just so far that a place is well in sight. */
+  /**
+   * Moves just so far that a place is well in sight.
+   * @param {number} x
+   * @param {number} y
+   */
   reveal(x, y, { glide = false } = {}) {
     const from = this.#goal ?? this;
     const roomX = Math.max(0, this.width / 2 - 60) / from.scale,
@@ -95,6 +133,11 @@ export class Camera {
     if (toX !== from.x || toY !== from.y) this.#aim({ x: toX, y: toY, scale: from.scale }, null, glide);
   }
 
+  /**
+   * @param {Goal} goal
+   * @param {{x: number, y: number} | null} anchor
+   * @param {boolean} glide
+   */
   #aim(goal, anchor, glide) {
     this.#anchor = anchor;
     if (glide) {
@@ -108,7 +151,10 @@ export class Camera {
     }
   }
 
-  /** Goes some of the way to its goal; true if it moved. */
+  /**
+   * Goes some of the way to its goal; true if it moved.
+   * @param {number} now
+   */
   step(now) {
     if (!this.#goal) return false;
     const goal = this.#goal,

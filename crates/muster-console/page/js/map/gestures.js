@@ -6,11 +6,17 @@ import { gliding, outdate, scene } from './scene.js';
 
 const CLICK_SLACK = 4;
 
-/** Listens to what is done to the map; `touched()` is called when the person moves the view, `pointed(x, y)` when the pointer moves or leaves. */
-export function listenToPointer(element, { touched, pointed }) {
+/**
+ * Listens to what is done to the map; `touched()` is called when the person moves the view, `pointed(x, y)` when the pointer
+ * moves, `left()` when it leaves.
+ * @param {HTMLElement} element
+ * @param {{touched: () => void, pointed: (x: number, y: number) => void, left: () => void}} options
+ */
+export function listenToPointer(element, { touched, pointed, left }) {
   const pointers = new Map();
   let travelled = 0;
 
+  /** @param {MouseEvent} event */
   const placeOf = (event) => {
     const box = element.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -51,6 +57,7 @@ export function listenToPointer(element, { touched, pointed }) {
     outdate();
   });
 
+  /** @param {PointerEvent} event */
   const release = (event) => {
     if (!pointers.delete(event.pointerId)) return;
     element.classList.remove('is-held');
@@ -58,8 +65,12 @@ export function listenToPointer(element, { touched, pointed }) {
   };
   element.addEventListener('pointerup', release);
   element.addEventListener('pointercancel', release);
-  element.addEventListener('pointerleave', () => pointed(null));
+  element.addEventListener('pointerleave', left);
 
+  /**
+   * @param {{x: number, y: number}} options
+   * @param {{shiftKey: boolean}} options
+   */
   function click({ x, y }, { shiftKey }) {
     const target = pickAt(x, y, scene);
     scene.cursor = null;
@@ -94,7 +105,10 @@ export function listenToPointer(element, { touched, pointed }) {
   );
 }
 
-/** Selects a task and shows its story. */
+/**
+ * Selects a task and shows its story.
+ * @param {number} task
+ */
 export function chooseTask(task) {
   selectTask(task);
   emit('open', { tab: 'inspector' });

@@ -1,5 +1,6 @@
 // What lies under the bodies and moves rarely: the field, its grid, obstacles, ways, trails and tasks.
 
+import { last } from '../lists.js';
 import { store } from '../store.js';
 import { niceStep } from './axes.js';
 import { drawTasks } from './diamonds.js';
@@ -7,7 +8,11 @@ import { drawTrails } from './trails.js';
 
 const MOST_WAYS = 300;
 
-/** Draws all of it. */
+/**
+ * Draws all of it.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 export function drawGround(context, scene) {
   const { camera, palette, ratio } = scene,
     run = store.run;
@@ -19,12 +24,17 @@ export function drawGround(context, scene) {
   context.strokeStyle = palette.edge;
   context.lineWidth = 1;
   context.strokeRect(...fieldOnScreen(camera, run));
-  if (store.layers.obstacles) drawObstacles(context, scene, run.obstacles ?? []);
+  if (store.layers.obstacles) drawObstacles(context, scene, run.obstacles);
   if (store.layers.ways) drawWays(context, scene, store.moment?.ways ?? []);
   if (store.layers.trails) drawTrails(context, scene);
   if (store.layers.tasks) drawTasks(context, scene);
 }
 
+/**
+ * @param {Page.Scene['camera']} camera
+ * @param {Wire.Run} run
+ * @returns {[number, number, number, number]}
+ */
 function fieldOnScreen(camera, { field }) {
   const left = Math.round(camera.toScreenX(0)) + 0.5,
     top = Math.round(camera.toScreenY(field.height)) + 0.5;
@@ -36,6 +46,11 @@ function fieldOnScreen(camera, { field }) {
   ];
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {Wire.Run} run
+ */
 function drawField(context, { camera, palette }, run) {
   context.fillStyle = palette.outside;
   context.fillRect(0, 0, camera.width, camera.height);
@@ -43,6 +58,10 @@ function drawField(context, { camera, palette }, run) {
   context.fillRect(...fieldOnScreen(camera, run));
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 function drawGrid(context, { camera, palette }) {
   const step = niceStep(camera.scale, 70),
     right = camera.toFieldX(camera.width),
@@ -63,6 +82,11 @@ function drawGrid(context, { camera, palette }) {
   context.stroke();
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {Wire.Obstacle[]} obstacles
+ */
 function drawObstacles(context, { camera, palette, cars }, obstacles) {
   context.fillStyle = cars ? palette['cars-obstacle'] : palette.edge;
   for (const { x, y, size } of obstacles) {
@@ -78,6 +102,11 @@ function drawObstacles(context, { camera, palette, cars }, obstacles) {
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {Wire.Way[]} ways
+ */
 function drawWays(context, { camera, palette }, ways) {
   context.lineJoin = context.lineCap = 'round';
   for (const { robot, points, corridor } of ways.slice(0, MOST_WAYS)) {
@@ -99,12 +128,17 @@ function drawWays(context, { camera, palette }, ways) {
     context.setLineDash([6, 5]);
     context.stroke();
     context.setLineDash([]);
-    if (points.length > 1) drawEnd(context, camera, points.at(-1));
+    if (points.length > 1) drawEnd(context, camera, last(points));
   }
   context.globalAlpha = 1;
   context.lineCap = 'butt';
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene['camera']} camera
+ * @param {Page.Point} point2
+ */
 function drawEnd(context, camera, [x, y]) {
   context.beginPath();
   context.arc(camera.toScreenX(x), camera.toScreenY(y), 3.5, 0, 2 * Math.PI);

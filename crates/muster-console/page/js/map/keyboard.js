@@ -10,6 +10,7 @@ import { gliding, outdate, scene } from './scene.js';
 const PAN = 80;
 const CURSOR_STEP = 40;
 const ZOOM = 1.4;
+/** @type {Record<string, [number, number, string]>} how far to the right and up, and the word for it */
 const ARROWS = {
   ArrowLeft: [-1, 0, 'left'],
   ArrowRight: [1, 0, 'right'],
@@ -17,7 +18,20 @@ const ARROWS = {
   ArrowDown: [0, -1, 'down'],
 };
 
-/** Registers the commands. `say` tells a screen reader, `fit` shows everything, `touched` is called when the person moves the view. */
+/**
+ * @typedef {object} Commands
+ * @property {(words: string) => void} say tells a screen reader
+ * @property {() => void} fit shows everything
+ * @property {() => void} touched the person has moved the view
+ * @property {() => void} toggleMeter
+ * @property {typeof import('./tip.js').describe} describe
+ */
+
+/**
+ * Registers the commands.
+ * @param {HTMLElement} element
+ * @param {Commands} commands
+ */
 export function listenToKeys(element, { say, fit, touched, toggleMeter, describe }) {
   const group = 'Map';
   const focused = { group, when: () => document.activeElement === element && store.run !== null };
@@ -55,6 +69,7 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
   });
   key('Shift+D', 'show how long drawing takes', toggleMeter, { group });
 
+  /** @param {number} factor */
   function zoom(factor) {
     if (store.follow === null) touched();
     scene.camera.zoom(factor, undefined, undefined, gliding());
@@ -68,6 +83,7 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
     else say('Select a robot first, then follow it.');
   }
 
+  /** @param {number} step */
   function neighbour(step) {
     const count = robotCount();
     if (!count) return;
@@ -78,10 +94,11 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
     if (store.follow !== null) put('follow', robot);
   }
 
+  /** @param {number} robot */
   function lookAtRobot(robot) {
     if (store.follow === null) scene.camera.reveal(xOf(robot), yOf(robot), gliding());
     const words = describe({ robot });
-    say(`${words.name}: ${words.lines.join(', ')}`);
+    if (words) say(`${words.name}: ${words.lines.join(', ')}`);
     outdate();
   }
 
@@ -96,6 +113,10 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
       : { robot: null, x: scene.camera.x, y: scene.camera.y };
   }
 
+  /**
+   * @param {number} right
+   * @param {number} up
+   */
   function moveCursor(right, up) {
     const from = start(),
       robot = nextRobot(from, right, up),
@@ -110,6 +131,7 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
     outdate();
   }
 
+  /** @param {boolean} add */
   function choose(add) {
     if (!scene.cursor) return say('Move the cursor with Shift and an arrow key first.');
     const { robot, x, y } = scene.cursor;

@@ -6,7 +6,12 @@ import { frames, robotCount, xOf, yOf } from './poses.js';
 
 const REACH = 12;
 
-/** The robot or task at a point of the map: `{robot}`, `{task}` or null. A robot that is selected already gives way to a task under it. */
+/**
+ * The robot or task at a point of the map: `{robot}`, `{task}` or null. A robot that is selected already gives way to a task under it.
+ * @param {number} x
+ * @param {number} y
+ * @param {Page.Scene} scene
+ */
 export function pickAt(x, y, { camera, radius }) {
   const robot = nearestRobot(x, y, camera, Math.max(REACH, radius));
   const task = nearestTask(x, y, camera);
@@ -14,6 +19,12 @@ export function pickAt(x, y, { camera, radius }) {
   return task === null ? (robot === null ? null : { robot }) : { task };
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {Page.Scene['camera']} camera
+ * @param {number} reach
+ */
 function nearestRobot(x, y, camera, reach) {
   if (!frames().frame) return null;
   const atX = camera.toFieldX(x),
@@ -30,6 +41,11 @@ function nearestRobot(x, y, camera, reach) {
   return best;
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {Page.Scene['camera']} camera
+ */
 function nearestTask(x, y, camera) {
   let best = null,
     least = (REACH + 2) ** 2;
@@ -43,7 +59,12 @@ function nearestTask(x, y, camera) {
   return best;
 }
 
-/** The next robot from a place of the field in a direction (`right` and `up` are -1, 0 or 1); null if there is none. */
+/**
+ * The next robot from a place of the field in a direction (`right` and `up` are -1, 0 or 1); null if there is none.
+ * @param {Page.Cursor} from
+ * @param {number} right
+ * @param {number} up
+ */
 export function nextRobot(from, right, up) {
   let best = null,
     least = Infinity;

@@ -1,4 +1,5 @@
-// Where robots came from. Frames hold no past, so that the page remembers it: of all robots of a small team, of the selected ones of a large one.
+// Where robots came from. Frames hold no past, so that the page remembers it: of all robots of a small team, of the selected
+// ones of a large one.
 
 import { store } from '../store.js';
 import { isThere, xOf, yOf } from './poses.js';
@@ -8,7 +9,11 @@ const MOST_POINTS = 6000;
 const LONGEST = 240;
 const LONGEST_STEP_S = 2;
 
+/** @typedef {{x: Float32Array, y: Float32Array, next: number, length: number}} Trail a ring of places */
+
+/** @type {Map<number, Trail>} */
 const trails = new Map();
+/** @type {{run: number, live: boolean, at: number} | null} */
 let last = null;
 
 /** Nothing is known of the past any more. */
@@ -17,7 +22,11 @@ export function forgetTrails() {
   last = null;
 }
 
-/** Takes down where robots are now. */
+/**
+ * Takes down where robots are now.
+ * @param {Page.Frame} frame
+ * @param {Wire.Run} run
+ */
 export function recordTrails(frame, run) {
   // Two frames are further apart the faster the run is shown; what is further apart than that was no way that anybody went.
   const longest = LONGEST_STEP_S * (frame.live ? Math.max(1, store.standing?.speed ?? 1) : 1);
@@ -35,6 +44,11 @@ export function recordTrails(frame, run) {
   }
 }
 
+/**
+ * @param {number} robot
+ * @param {Page.Frame} frame
+ * @param {number} apart
+ */
 function record(robot, frame, apart) {
   let trail = trails.get(robot);
   if (!trail)
@@ -54,7 +68,11 @@ export function hasTrails() {
   return trails.size > 0;
 }
 
-/** Draws them: the selected ones stand out. */
+/**
+ * Draws them: the selected ones stand out.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 export function drawTrails(context, { camera, palette }) {
   const each = Math.max(12, Math.floor(MOST_POINTS / Math.max(1, trails.size)));
   context.lineJoin = 'round';

@@ -1,5 +1,6 @@
 // The drawing of the timeline: one tick for each pixel at most, the weightiest kind first.
 
+import { brushOf } from '../dom.js';
 import { KINDS, looksOf } from '../kinds.js';
 
 const RULER_PX = 13;
@@ -8,19 +9,23 @@ const STEPS_S = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 180
 export class Ticks {
   #canvas;
   #context;
+  /** @type {Record<string, string>} */
   #colours = {};
+  /** @type {(Wire.LineKind | null)[]} */
   #columns = [];
   #known = '';
 
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.#canvas = canvas;
-    this.#context = canvas.getContext('2d');
+    this.#context = brushOf(canvas);
     this.readColours();
   }
 
   /** The colours of the theme that holds now. */
   readColours() {
     const style = getComputedStyle(document.documentElement);
+    /** @param {string} token */
     const read = (token) => style.getPropertyValue(token).trim();
     this.#colours = {
       line: read('--line'),
@@ -32,10 +37,15 @@ export class Ticks {
       raised: read('--raised'),
       font: read('--sans'),
     };
-    for (const kind of Object.keys(KINDS)) this.#colours[kind] = read(KINDS[kind].colour);
+    for (const [kind, { colour }] of Object.entries(KINDS)) this.#colours[kind] = read(colour);
   }
 
-  /** Which kind of line is seen in each column. Worked out again only when lines, end or width have changed. */
+  /**
+   * Which kind of line is seen in each column. Worked out again only when lines, end or width have changed.
+   * @param {Page.Line[]} lines
+   * @param {number} end
+   * @param {number} width
+   */
   #fill(lines, end, width) {
     const known = `${lines.length} ${end} ${width} ${lines[0]?.at}`;
     if (known === this.#known) return;
@@ -49,6 +59,7 @@ export class Ticks {
     }
   }
 
+  /** @param {{end: number, at: number, lines: Page.Line[], past: boolean}} options */
   draw({ end, at, lines, past }) {
     const canvas = this.#canvas,
       context = this.#context,
@@ -90,6 +101,11 @@ export class Ticks {
     context.fill();
   }
 
+  /**
+   * @param {number} end
+   * @param {number} width
+   * @param {number} bottom
+   */
   #ruler(end, width, bottom) {
     const context = this.#context;
     if (end <= 0) return;
@@ -114,7 +130,12 @@ export class Ticks {
     }
   }
 
-  /** The line that a hand at this time means: the nearest within a few pixels. */
+  /**
+   * The line that a hand at this time means: the nearest within a few pixels.
+   * @param {number} at
+   * @param {Page.Line[]} lines
+   * @param {(at: number) => number} linesUpTo
+   */
   lineNear(at, lines, linesUpTo) {
     const end = Number(this.#known.split(' ')[1]),
       width = this.#canvas.clientWidth;
