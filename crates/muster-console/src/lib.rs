@@ -11,16 +11,19 @@ mod director;
 mod frame;
 mod guard;
 mod keyframes;
-mod order;
 mod page;
 mod production;
+mod request;
 mod scene;
 mod series;
 mod server;
 mod stage;
+mod studies;
 mod viewer;
+mod wire;
 
 pub use server::{Bound, Options, ServeError, bind};
+pub use studies::{Lot, Studies};
 
 /// A token that nobody can guess.
 pub fn new_token() -> Result<String, ServeError> {

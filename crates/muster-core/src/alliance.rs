@@ -29,7 +29,7 @@ pub use motivation::Category;
 
 use crate::event::{Drop, Event, Quit};
 use crate::mechanism::{self, Mechanism};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Point, RobotId};
 use crate::task::{Action, Brief, Order, Percept, Task, TaskId};
 use crate::time::{Duration, Time};
@@ -765,6 +765,10 @@ impl Mechanism for Alliance {
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
         }
         self.reconsider(cx, acts);
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {

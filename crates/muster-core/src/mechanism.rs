@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::chance::Chance;
 use crate::event::{Event, Note};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Body, RobotId};
 use crate::task::{Action, Order, Percept, TaskId};
 use crate::time::{Duration, Time};
@@ -41,6 +41,9 @@ pub trait Mechanism: Clone + Debug + Sized {
 
     /// Takes one input; outputs leave through the context.
     fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>);
+
+    /// What part of a negotiation a message plays, for displays: they know families, and no mechanism's messages.
+    fn family_of(message: &Self::Message) -> Family;
 
     /// The task that a message is about, if it is about one in particular.
     fn task_of(message: &Self::Message) -> Option<TaskId>;

@@ -39,7 +39,7 @@ pub use shame::{SHAME, Shame, ashamed};
 use crate::affect::{Emotion, Intensity, Table};
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Action, Brief, Order, Percept, Phase, Task, TaskId};
 use crate::time::{Duration, Time};
@@ -351,6 +351,10 @@ impl Mechanism for Recruitment {
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
             other => self.on_the_rest(cx, other),
         }
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {

@@ -63,7 +63,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::RobotId;
 use crate::task::{Order, Percept, TaskId};
 use crate::time::Time;
@@ -513,6 +513,10 @@ impl Mechanism for Tasking {
             Input::Start(memory) => self.on_start(cx, memory),
         };
         self.settle(cx, after);
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {

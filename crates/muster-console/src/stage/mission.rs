@@ -14,12 +14,12 @@ use muster_sim::recording::Comparer;
 use muster_sim::scenario::Loaded;
 use muster_sim::{Observer, Policy, Seeds, Sim, View, emotions};
 
-use super::air::Air;
+use super::air::{Air, Said};
 use super::facts::Known;
 use super::teller::Teller;
 use super::{Stage, Subject};
 use crate::frame::Frame;
-use crate::scene::{Card, Counts, DOWN, Glance, Line, MOVING, STATES, Story, TaskState, Way};
+use crate::scene::{Card, Counts, Glance, Line, Progress, RobotState, Story, TaskState, Way};
 
 /// So many tasks are shown, open ones first.
 const MOST_TASKS: usize = 500;
@@ -129,8 +129,11 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
         }
     }
 
-    fn state(&self, robot: RobotId) -> u8 {
-        if self.sim.attends(robot) { self.sim.machines()[robot.index()].posture() as u8 } else { DOWN }
+    fn state(&self, robot: RobotId) -> RobotState {
+        if !self.sim.attends(robot) {
+            return RobotState::NotWorking;
+        }
+        self.sim.machines()[robot.index()].posture().into()
     }
 
     fn task_state(&self, record: &Record) -> TaskState {
@@ -141,13 +144,13 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
         workers.sort_unstable();
         workers.dedup();
         let state = match record {
-            Record { expired: true, .. } => "expired",
-            Record { withdrawn: true, .. } => "called off",
-            Record { served: Some(_), recurs: false, .. } => "done",
-            Record { seen: None, .. } => "unseen",
-            _ if !workers.is_empty() => "worked",
-            _ if facts.holder.is_some() => "taken",
-            _ => "open",
+            Record { expired: true, .. } => Progress::Expired,
+            Record { withdrawn: true, .. } => Progress::CalledOff,
+            Record { served: Some(_), recurs: false, .. } => Progress::Done,
+            Record { seen: None, .. } => Progress::Unseen,
+            _ if !workers.is_empty() => Progress::Worked,
+            _ if facts.holder.is_some() => Progress::Taken,
+            _ => Progress::Open,
         };
         let place = self.place_of(record);
         TaskState {
@@ -255,11 +258,8 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
     fn poses(&self, frame: &mut Frame<'_>) {
         for body in self.sim.bodies() {
             let pose = body.pose(self.shown);
-            let moves = match &body.motion {
-                Motion::Still(_) => 0,
-                _ => MOVING,
-            };
-            frame.body(pose.place.x, pose.place.y, pose.yaw, self.state(body.id) | moves);
+            let moves = !matches!(body.motion, Motion::Still(_));
+            frame.body(pose.place.x, pose.place.y, pose.yaw, self.state(body.id).in_frame(moves));
         }
         if let Some(pushed) = self.sim.pushed() {
             let pose = pushed.pose(self.shown);
@@ -320,7 +320,7 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
         Some(Card {
             robot,
             name: self.loaded.mission.robots[robot as usize].name.to_string(),
-            state: STATES[usize::from(self.state(id))],
+            state: self.state(id),
             place: [place.x, place.y],
             failure: failure.map(str::to_owned),
             fields: self.sim.machines()[robot as usize].panel(&view),
@@ -383,7 +383,8 @@ impl<M: Mechanism> Observer<M> for Watcher<'_, M> {
     }
 
     fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
-        self.air.sent(now, from, to, M::name_of(message), M::task_of(message), fate == Fate::Lost);
+        let (kind, family, task) = (M::name_of(message), M::family_of(message), M::task_of(message));
+        self.air.sent(now, from, to, Said { kind, family, task }, fate == Fate::Lost);
         if let Some(comparer) = &mut self.comparer {
             comparer.on_transmission(now, from, to, message, fate);
         }

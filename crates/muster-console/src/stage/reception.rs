@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use muster_core::affect::Name;
-use muster_core::panel::{Field, Shown};
+use muster_core::panel::{Family, Field, Shown};
 use muster_core::{Duration, Recipient, RobotId, Time};
 use muster_reception::robot::Command;
 use muster_reception::scenario::Party;
 use muster_reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
 
-use super::air::Air;
+use super::air::{self, Air};
 use super::{Stage, Subject};
 use crate::frame::Frame;
-use crate::scene::{Card, Counts, DOWN, Glance, Line, MOVING, STATES, Story};
+use crate::scene::{Card, Counts, Glance, Line, LineKind, RobotState, Story};
 
 /// A tick is worth so many inputs of a mission.
 const EFFORT_OF_A_TICK: u64 = 200;
@@ -64,9 +64,9 @@ impl<'m> ReceptionStage<'m> {
         }
     }
 
-    fn state(&self, robot: usize) -> u8 {
+    fn state(&self, robot: usize) -> RobotState {
         let failed = self.reception.failed().iter().any(|(name, _)| *name == self.names[robot]);
-        if failed { DOWN } else { 0 }
+        if failed { RobotState::NotWorking } else { RobotState::AtTheReception }
     }
 }
 
@@ -134,8 +134,8 @@ impl Stage for ReceptionStage<'_> {
     fn poses(&self, frame: &mut Frame<'_>) {
         let Some(scene) = self.reception.scene() else { return };
         for (index, place) in scene.crowd.robots().enumerate() {
-            let moves = if scene.robots[index].speed_fps > 0.0 { MOVING } else { 0 };
-            frame.body(place.x, place.y, scene.robots[index].direction, self.state(index) | moves);
+            let moves = scene.robots[index].speed_fps > 0.0;
+            frame.body(place.x, place.y, scene.robots[index].direction, self.state(index).in_frame(moves));
         }
         for guest in scene.crowd.guests() {
             let [east, north] = guest.velocity_fps;
@@ -171,7 +171,7 @@ impl Stage for ReceptionStage<'_> {
         Some(Card {
             robot,
             name: name.to_string(),
-            state: if failure.is_some() { STATES[usize::from(DOWN)] } else { "at the reception" },
+            state: self.state(robot as usize),
             place: [published.location.x, published.location.y],
             failure,
             fields,
@@ -206,7 +206,8 @@ impl Said {
     fn command(&mut self, at: Time, command: &Command) {
         if let (Some(from), Some(to)) = (self.number(&command.from), self.number(&command.to)) {
             let number = self.air.count();
-            self.air.sent(at, RobotId(from), Recipient::Only(RobotId(to)), &command.text, None, false);
+            let said = air::Said { kind: &command.text, family: Family::Other, task: None };
+            self.air.sent(at, RobotId(from), Recipient::Only(RobotId(to)), said, false);
             self.air.heard(number, RobotId(to), at);
         }
     }
@@ -215,29 +216,33 @@ impl Said {
 impl Onlooker for Said {
     fn logged(&mut self, line: &Logged) {
         let (kind, robots, text) = match &line.deed {
-            Deed::Init { seed, guests, .. } => ("start", [None; 2], format!("begins, seed {seed}, {guests} guests")),
+            Deed::Init { seed, guests, .. } => {
+                (LineKind::Start, [None; 2], format!("begins, seed {seed}, {guests} guests"))
+            }
             Deed::Robot { name, emotion, behavior, .. } => {
-                ("start", [self.number(name), None], format!("is in place: {emotion}, {behavior}"))
+                (LineKind::Start, [self.number(name), None], format!("is in place: {emotion}, {behavior}"))
             }
             Deed::Emotion { robot, old, new, because } => {
                 let why = because.as_ref().map_or_else(String::new, |why| format!(": {why}"));
-                ("emotion", [self.number(robot), None], format!("{old} → {new}{why}"))
+                (LineKind::Emotion, [self.number(robot), None], format!("{old} → {new}{why}"))
             }
-            Deed::Behavior { robot, old, new } => ("behavior", [self.number(robot), None], format!("{old} → {new}")),
+            Deed::Behavior { robot, old, new } => {
+                (LineKind::Behavior, [self.number(robot), None], format!("{old} → {new}"))
+            }
             Deed::Command(command) => {
                 self.command(line.at, command);
                 let about = [self.number(&command.from), self.number(&command.to)];
-                ("command", about, format!("tells {}: {}", command.to, command.text))
+                (LineKind::Command, about, format!("tells {}: {}", command.to, command.text))
             }
             Deed::Lost(command) => {
                 self.lost += 1;
                 let to = self.number(&command.to).map(RobotId);
                 self.air.last_is_lost(self.number(&command.from).map(RobotId), to, &command.text);
                 let about = [self.number(&command.from), self.number(&command.to)];
-                ("trouble", about, format!("is not heard by {}: {}", command.to, command.text))
+                (LineKind::Trouble, about, format!("is not heard by {}: {}", command.to, command.text))
             }
-            Deed::Note { robot, text } => ("note", [self.number(robot), None], text.clone()),
-            Deed::Stop => ("done", [None; 2], "is over".to_owned()),
+            Deed::Note { robot, text } => (LineKind::Note, [self.number(robot), None], text.clone()),
+            Deed::Stop => (LineKind::Done, [None; 2], "is over".to_owned()),
         };
         let Some(book) = &mut self.book else { return };
         let (n, at, robot) = (book.about.len() as u64, line.at.as_secs_f64(), robots[0]);

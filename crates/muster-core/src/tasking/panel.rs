@@ -5,13 +5,35 @@ use super::lead::{Lead, LeadStage};
 use super::order::OrderState;
 use super::user::UserStage;
 use super::{Message, Tasking};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::task::TaskId;
 
 /// So many tasks fit a card.
 const MOST_TASKS: usize = 12;
 
 impl Message {
+    /// The part that it plays in an auction; talk about who leads and about how things stand plays none.
+    pub(super) const fn family(&self) -> Family {
+        match self {
+            Self::Task { .. } | Self::ClaimLead { .. } | Self::Solicitation { .. } => Family::Call,
+            Self::Bid { .. } | Self::BidAck { .. } => Family::Offer,
+            Self::Assignment { .. } | Self::Accept { .. } | Self::AcceptAck { .. } | Self::Grant { .. } => {
+                Family::Award
+            }
+            Self::AckLead { .. }
+            | Self::Status { .. }
+            | Self::Challenge { .. }
+            | Self::Claim { .. }
+            | Self::PerceivedWinner { .. }
+            | Self::Completion { .. }
+            | Self::LeadStatus { .. }
+            | Self::StatusRelay { .. }
+            | Self::Done { .. }
+            | Self::Cancel { .. }
+            | Self::Release { .. } => Family::Other,
+        }
+    }
+
     /// The task that it is about; the first of its order if it is about several of them.
     pub(super) fn task(&self) -> Option<TaskId> {
         if let Self::Done { deeds } = self {

@@ -1,8 +1,15 @@
 //! `muster console`: a run in a browser. Also the page of `muster replay`.
 
+use std::sync::Arc;
+
 use miette::{Result, miette};
-use muster_console::{Bound, Options, ServeError, bind};
+use muster_console::{Bound, Lot, Options, ServeError, Studies, bind};
+use muster_core::tasking::Variant;
+use muster_core::{TaskId, Time};
 use muster_sim::recording::Recording;
+use muster_sim::scenario::Loaded;
+use muster_sim::{Knowledge, Policy, Seeds};
+use muster_studies::{auction, run};
 use serde_json::json;
 
 use crate::artifact;
@@ -64,7 +71,7 @@ fn open(
         (None, true) => None,
         (None, false) => Some(muster_console::new_token().map_err(|error| in_words(&error))?),
     };
-    let bound = bind(options(&serving, token)).map_err(|error| in_words(&error))?;
+    let bound = bind(options(&serving, token), Arc::new(OwnStudies)).map_err(|error| in_words(&error))?;
     let url = bound.url();
     if json {
         output::print_value(&json!({"url": url, "scenario": about}));
@@ -81,6 +88,30 @@ fn serve(bound: Bound, url: &str, no_open: bool) -> Result<Verdict> {
     }
     bound.serve().map_err(|error| in_words(&error))?;
     Ok(Verdict::Held)
+}
+
+/// The studies of this program, for the console.
+struct OwnStudies;
+
+impl Studies for OwnStudies {
+    fn knowledge(&self, loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64) -> Knowledge {
+        run::knowledge(loaded, policy, given, seed, || false)
+    }
+
+    fn lot(&self, loaded: &Loaded, seeds: Seeds, variant: Variant, task: TaskId, until: Time) -> Option<Lot> {
+        let auction = auction::auction(loaded, seeds, variant, task.0.saturating_add(1), until);
+        let lot = auction.lots.into_iter().find(|lot| lot.task == task)?;
+        Some(Lot {
+            task,
+            lead: lot.lead,
+            at_s: lot.at_s,
+            t0_s: lot.t0_s,
+            holder: lot.holder,
+            cost: lot.cost,
+            bids: lot.bids,
+            grid: auction.grid,
+        })
+    }
 }
 
 fn in_words(error: &ServeError) -> miette::Report {
