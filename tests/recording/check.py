@@ -6,6 +6,7 @@ from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 from mcap.records import Message
@@ -28,6 +29,21 @@ def verify(path):
     return subprocess.run([muster, "replay", str(path), "--verify"], capture_output=True, text=True)
 
 
+def without_json_names(file):
+    """A file of a schema less the names that its fields have in JSON: what Foxglove publishes for Python has no such names."""
+    for field in (field for message in file.message_type for field in message.field):
+        field.ClearField("json_name")
+    return file
+
+
+def is_as_published(schema):
+    name = schema.name.removeprefix("foxglove.")
+    pool = import_module(f"foxglove_schemas_protobuf.{name}_pb2").DESCRIPTOR.pool
+    published = lambda file: FileDescriptorProto.FromString(pool.FindFileByName(file.name).serialized_pb)
+    files = FileDescriptorSet.FromString(schema.data).file
+    return all(without_json_names(file) == without_json_names(published(file)) for file in files)
+
+
 with open(recording, "rb") as file:
     reader = make_reader(file, validate_crcs=True)
     summary = reader.get_summary()
@@ -35,6 +51,8 @@ with open(recording, "rb") as file:
     stated = {summary.channels[id].topic: n for id, n in summary.statistics.channel_message_counts.items()}
     check("every checksum is right, and the counts agree with the statistics", counted == stated)
     check("there are poses, scenes, log lines and our own channel", set(counted) == {*FOXGLOVE, "/muster/io"})
+    schemas = [schema for schema in summary.schemas.values() if schema.name.startswith("foxglove.")]
+    check("three schemas are Foxglove's, as it publishes them", len(schemas) == 3 and all(map(is_as_published, schemas)))
     file.seek(0)
     metadata = {record.name: record.metadata for record in make_reader(file).iter_metadata()}["muster"]
     check("the metadata names seed, version, commit and scenario", {"seed", "version", "commit", "scenario"} <= set(metadata))

@@ -188,6 +188,7 @@ impl Path {
     }
 
     /// The leg on which `at_m` lies; the first or the last for what lies beyond the ends.
+    #[inline]
     fn leg(&self, at_m: f64) -> &Leg {
         // Right or next to right for a raster scan.
         let guess = (at_m * self.legs_per_m) as i64 as usize;

@@ -10,13 +10,13 @@ mod motivations;
 
 use std::fmt::Write;
 
-use foxglove::messages::Log;
 use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
 
 use crate::columns::escaped;
 use crate::policy::Policy;
+use crate::recording::foxglove::Log;
 use crate::recording::log_line;
 use crate::scenario::Loaded;
 

@@ -195,6 +195,7 @@ impl Ether {
     }
 
     /// Draws the fate of a transmission.
+    #[inline]
     pub fn transmit(&mut self, radio: &Radio, from: RobotId, now: Time) -> Fate {
         let at = now + radio.latency;
         if radio.loss_per == LossPer::Transmission && radio.is_lossy() && self.draw(radio, from, now) {
@@ -213,10 +214,12 @@ impl Ether {
     }
 
     /// One draw of loss for a message of `from`.
+    #[inline]
     pub fn loses(&mut self, radio: &Radio, from: RobotId, now: Time) -> bool {
         radio.is_lossy() && self.draw(radio, from, now)
     }
 
+    #[inline]
     fn draw(&mut self, radio: &Radio, from: RobotId, now: Time) -> bool {
         let transmitter = self.transmitter(from);
         if let Some(bursts) = &radio.bursts

@@ -12,6 +12,7 @@
 //! again and compares.
 
 mod entry;
+pub(crate) mod foxglove;
 mod journal;
 mod reader;
 mod recorder;
@@ -60,7 +61,9 @@ pub struct Header {
 
 impl Header {
     fn to_metadata(&self) -> BTreeMap<String, String> {
-        let text = toml::to_string(&self.loaded.scenario).expect("a scenario that was parsed can be written");
+        // As `dyn`: else the writer of TOML is compiled once for every type in a scenario, an eighth of this crate.
+        let scenario: &dyn erased_serde::Serialize = &self.loaded.scenario;
+        let text = toml::to_string(scenario).expect("a scenario that was parsed can be written");
         let mut metadata: BTreeMap<String, String> = [
             ("format", FORMAT.to_owned()),
             ("scenario", text),

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
-use foxglove::Encode;
-use foxglove::messages::{FrameTransforms, Log, SceneUpdate};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, Duration, RobotId, Time};
 
+use super::foxglove::{FrameTransforms, Log, Message, SceneUpdate, schema};
 use super::journal::{Journal, Sink};
 use super::scene::{self, Arcs};
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
@@ -67,9 +66,9 @@ impl Recorder {
         let io_schema = writer.add_schema("muster.Io", FORMAT, describes.as_bytes())?;
         let channels = Channels {
             io: writer.add_channel(io_schema, IO_TOPIC, FORMAT, &BTreeMap::new())?,
-            tf: channel::<FrameTransforms>(&mut writer, "/tf")?,
-            scene: channel::<SceneUpdate>(&mut writer, "/scene")?,
-            log: channel::<Log>(&mut writer, "/log")?,
+            tf: channel(&mut writer, "/tf", "FrameTransforms")?,
+            scene: channel(&mut writer, "/scene", "SceneUpdate")?,
+            log: channel(&mut writer, "/log", "Log")?,
         };
         writer.write_metadata(&Metadata { name: METADATA.to_owned(), metadata: header.to_metadata() })?;
         writer.flush()?;
@@ -119,12 +118,11 @@ impl Tape {
         }
     }
 
-    fn write_encoded(&mut self, channel: u16, at: Time, message: &impl Encode) {
+    fn write_encoded(&mut self, channel: u16, at: Time, message: &impl Message) {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
-        if message.encode(&mut scratch).is_ok() {
-            self.write(channel, at, &scratch);
-        }
+        message.write(&mut scratch);
+        self.write(channel, at, &scratch);
         self.scratch = scratch;
     }
 
@@ -149,10 +147,10 @@ impl Tape {
     }
 }
 
-fn channel<T: Encode>(writer: &mut Writer<NoSeek<File>>, topic: &str) -> Result<u16, McapError> {
-    let schema = T::get_schema().expect("Foxglove's messages have schemas");
-    let id = writer.add_schema(&schema.name, &schema.encoding, &schema.data)?;
-    writer.add_channel(id, topic, &T::get_message_encoding(), &BTreeMap::new())
+/// A channel for one of Foxglove's messages.
+fn channel(writer: &mut Writer<NoSeek<File>>, topic: &str, message: &str) -> Result<u16, McapError> {
+    let id = writer.add_schema(&format!("foxglove.{message}"), "protobuf", &schema::of(message))?;
+    writer.add_channel(id, topic, "protobuf", &BTreeMap::new())
 }
 
 impl<M: Mechanism> Observer<M> for Recorder {

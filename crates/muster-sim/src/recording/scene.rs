@@ -1,13 +1,13 @@
 //! What a viewer shows: poses, robots and tasks as shapes, messages as arcs. Rounded; never read back.
 
-use foxglove::messages::{
-    Color, CubePrimitive, Duration as Lifetime, FrameTransform, FrameTransforms, LinePrimitive, Log, Point3,
-    Pose as ShownPose, Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, TextPrimitive, Timestamp, Vector3,
-};
 use muster_core::mechanism::Recipient;
 use muster_core::motion::{Along, Motion};
 use muster_core::{Body, Pose, RobotId, Time};
 
+use super::foxglove::{
+    Color, CubePrimitive, Duration as Lifetime, FrameTransform, FrameTransforms, LinePrimitive, Log, Point3,
+    Pose as ShownPose, Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, TextPrimitive, Timestamp, Vector3,
+};
 use crate::ledger::{Ledger, Record};
 use crate::mission::Mission;
 use crate::pushed::{BoxSpec, PushedBox};
@@ -22,7 +22,7 @@ const BOX: &str = "box";
 const PER_METRE: f64 = 1_024.0;
 const PER_UNIT: f64 = 4_096.0;
 /// Messages fade after so many seconds.
-const ARC_LASTS_S: i32 = 1;
+const ARC_LASTS_S: i64 = 1;
 
 /// Colours that the colour-blind can tell apart (Okabe and Ito).
 const BLUE: (f64, f64, f64) = (0.0, 0.447, 0.698);
@@ -37,7 +37,7 @@ fn color((r, g, b): (f64, f64, f64), a: f64) -> Option<Color> {
 
 fn stamp(now: Time) -> Option<Timestamp> {
     let micros = now.as_micros();
-    Some(Timestamp::new((micros / 1_000_000) as u32, (micros % 1_000_000 * 1_000) as u32))
+    Some(Timestamp { seconds: (micros / 1_000_000) as i64, nanos: (micros % 1_000_000 * 1_000) as i32 })
 }
 
 fn rounded(value: f64, per: f64) -> f64 {
@@ -137,7 +137,7 @@ impl Shown {
             }
         }
         entities.extend(arcs.shapes(bodies, now));
-        (!entities.is_empty()).then_some(SceneUpdate { deletions: Vec::new(), entities })
+        (!entities.is_empty()).then_some(SceneUpdate { entities })
     }
 }
 
@@ -161,14 +161,7 @@ fn field(mission: &Mission, now: Time) -> SceneEntity {
     let (width, height) = (mission.width_m, mission.height_m);
     let points = vec![corner(0.0, 0.0), corner(width, 0.0), corner(width, height), corner(0.0, height)];
     // 1: a closed loop.
-    let line = LinePrimitive {
-        r#type: 1,
-        thickness: 2.0,
-        scale_invariant: true,
-        points,
-        color: color(GREY, 1.0),
-        ..Default::default()
-    };
+    let line = LinePrimitive { r#type: 1, thickness: 2.0, scale_invariant: true, points, color: color(GREY, 1.0) };
     SceneEntity { lines: vec![line], ..entity(FIELD, "field".to_owned(), now) }
 }
 
@@ -220,12 +213,11 @@ fn way_shape(name: &str, along: &Along, now: Time) -> SceneEntity {
         scale_invariant: true,
         points: along.path.corners().map(point).collect(),
         color: color(BLUE, 0.6),
-        ..Default::default()
     };
     let left_s = (along.leave + along.duration()).since(now).as_secs_f64();
     SceneEntity {
         lines: vec![line],
-        lifetime: Some(Lifetime::new(left_s.ceil() as i32, 0)),
+        lifetime: Some(Lifetime { seconds: left_s.ceil() as i64, nanos: 0 }),
         ..entity(FIELD, format!("way {name}"), now)
     }
 }
@@ -278,12 +270,11 @@ impl Arcs {
                 scale_invariant: true,
                 points: vec![ends.0, far],
                 color: shade,
-                ..Default::default()
             });
         }
         let arcs = SceneEntity {
             lines,
-            lifetime: Some(Lifetime::new(ARC_LASTS_S, 0)),
+            lifetime: Some(Lifetime { seconds: ARC_LASTS_S, nanos: 0 }),
             ..entity(FIELD, format!("radio {}", now.as_micros()), now)
         };
         Some(arcs)
@@ -297,5 +288,5 @@ fn midway(a: &Point3, b: &Point3) -> Point3 {
 /// A line of the log.
 pub fn log_line(at: Time, name: &str, message: String) -> Log {
     // 2: information.
-    Log { timestamp: stamp(at), level: 2, message, name: name.to_owned(), file: String::new(), line: 0 }
+    Log { timestamp: stamp(at), level: 2, message, name: name.to_owned() }
 }

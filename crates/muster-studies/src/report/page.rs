@@ -37,7 +37,6 @@ pub fn together(sections: &[Section]) -> (String, String) {
 /// Puts a page together. `body` is HTML; `plots` are those whose places are in it. `interrupted`: it does not show all
 /// that was asked for, so nothing makes it again.
 pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance, interrupted: bool) -> String {
-    let plotly = plotly_js();
     let fill = |name: &str| match name {
         "title" => escape(title),
         "generator" => escape(&from.line()),
@@ -46,7 +45,7 @@ pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance, interrup
         "promise" => if interrupted { BROKEN_OFF } else { AGAIN }.to_owned(),
         "provenance" => provenance(from),
         "figures" => inline_json(&plot::data(plots)),
-        "plotly" => plotly.clone(),
+        "plotly" => muster_plotly::SCRIPT.to_owned(),
         "script" => SCRIPT.to_owned(),
         other => unreachable!("page.html asks for {other}"),
     };
@@ -63,15 +62,6 @@ pub fn page(title: &str, body: &str, plots: &[Plot], from: &Provenance, interrup
 /// JSON that cannot end the element it stands in, whatever its strings hold.
 fn inline_json(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
-}
-
-/// The plotly.js that the crate carries. It hands it out as two script elements, the second of which is
-/// MathJax; no formula of ours needs that.
-fn plotly_js() -> String {
-    let elements = plotly::Plot::offline_js_sources();
-    let (_, rest) = elements.split_once('>').expect("a script element");
-    let (script, _) = rest.split_once("</script>").expect("a script element");
-    script.to_owned()
 }
 
 fn provenance(from: &Provenance) -> String {
