@@ -6,6 +6,7 @@
 
 pub mod affect;
 pub mod alliance;
+pub mod check;
 pub mod event;
 pub mod mechanism;
 pub mod motion;
@@ -19,6 +20,7 @@ pub mod tasking;
 pub mod time;
 pub mod timer;
 
+pub use check::Check;
 pub use event::{Event, Note};
 pub use mechanism::{Chance, Context, Input, Mechanism, Output, Recipient};
 pub use robot::{Body, Percepts, Point, Pose, RobotId};

@@ -31,6 +31,8 @@ pub enum Purpose {
     Labour = 6,
     /// How guests move about in a crowd.
     Guests = 7,
+    /// A mission that is itself drawn from the seed.
+    Mission = 8,
 }
 
 /// A stream of random numbers.

@@ -9,7 +9,8 @@ use muster_core::{Duration, RobotId, Time};
 use muster_sim::View;
 use muster_sim::fault::{Fault, FaultKind};
 
-use super::plan::{FAULT_PHASE_S, Sabotage};
+use super::{FAULT_PHASE_S, Sabotage};
+use crate::soak::watcher::Sabotages;
 
 /// In the minefield, the one that asks.
 const REQUESTER: RobotId = RobotId(0);
@@ -49,30 +50,6 @@ impl Saboteur {
         self.requester_died
     }
 
-    /// The next fault, if somebody has just entered a stage and the dice say so.
-    pub fn plot(&mut self, view: &View<'_, Recruitment>) -> Option<Fault> {
-        if self.sabotage == Sabotage::None || view.now > Time::ZERO + Duration::from_secs(FAULT_PHASE_S) {
-            return None;
-        }
-        for (index, machine) in view.machines.iter().enumerate() {
-            let robot = RobotId(index as u32);
-            let entered = [responder_stage(machine), requester_stage(machine)];
-            for (side, stage) in entered.into_iter().enumerate() {
-                if std::mem::replace(&mut self.stages[index][side], stage) == stage {
-                    continue;
-                }
-                let rests = matches!(stage, "idle" | "quiet");
-                if !rests && view.is_up(robot) && self.stream.chance(CHANCE) {
-                    let fault = self.fault(robot, view.now, stage);
-                    if fault.is_some() {
-                        return fault;
-                    }
-                }
-            }
-        }
-        None
-    }
-
     fn fault(&mut self, robot: RobotId, now: Time, stage: &str) -> Option<Fault> {
         let seconds = |stream: &mut Stream, low, high| Duration::from_secs_f64(stream.between(low, high));
         let stream = &mut self.stream;
@@ -101,6 +78,32 @@ impl Saboteur {
         let later = kind != FaultKind::Stop && self.stream.chance(0.5);
         let at = if later { now + Duration::from_secs_f64(self.stream.between(0.0, 3.0)) } else { now };
         Some(Fault { at, robot, kind })
+    }
+}
+
+/// The next fault comes when somebody has just entered a stage and the dice say so.
+impl Sabotages<Recruitment> for Saboteur {
+    fn plot(&mut self, view: &View<'_, Recruitment>) -> Option<Fault> {
+        if self.sabotage == Sabotage::None || view.now > Time::ZERO + Duration::from_secs(FAULT_PHASE_S) {
+            return None;
+        }
+        for (index, machine) in view.machines.iter().enumerate() {
+            let robot = RobotId(index as u32);
+            let entered = [responder_stage(machine), requester_stage(machine)];
+            for (side, stage) in entered.into_iter().enumerate() {
+                if std::mem::replace(&mut self.stages[index][side], stage) == stage {
+                    continue;
+                }
+                let rests = matches!(stage, "idle" | "quiet");
+                if !rests && view.is_up(robot) && self.stream.chance(CHANCE) {
+                    let fault = self.fault(robot, view.now, stage);
+                    if fault.is_some() {
+                        return fault;
+                    }
+                }
+            }
+        }
+        None
     }
 }
 
