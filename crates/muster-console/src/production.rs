@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use muster_core::{Mechanism, RobotId, Time};
+use muster_reception::scenario::{Party, Play, load_any};
 use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{Comparer, Recording};
-use muster_sim::scenario::{self, BUILT_IN, Loaded, Party, Play, ScenarioError};
+use muster_sim::scenario::{self, BUILT_IN, Loaded, ScenarioError};
 use muster_sim::{Knowledge, Policy, Seeds};
 use muster_studies::run;
 use serde_json::{Value, json};
@@ -106,7 +107,7 @@ impl Library {
             None => return Err(LoadError::Unknown { name: name.to_owned() }),
         };
         let wrong = |error| LoadError::Scenario(Box::new(error));
-        let play = scenario::load_any(from, changes).map_err(wrong)?;
+        let play = load_any(from, changes).map_err(wrong)?;
         let policy = match &play {
             Play::Reception(_) => None,
             Play::Mission(loaded) => Some(match strategy {
@@ -133,7 +134,7 @@ impl Library {
     /// What a page may pick, what was given first.
     pub fn to_json(&self) -> Value {
         let about = |name: &str, changes: &[String]| {
-            let (about, kind, strategies) = match scenario::load_any(name, changes).ok()? {
+            let (about, kind, strategies) = match load_any(name, changes).ok()? {
                 Play::Mission(it) => (it.scenario.description.clone(), "mission", strategies(&it)),
                 Play::Reception(it) => (it.scenario.description.clone(), "reception", Vec::new()),
             };

@@ -11,7 +11,6 @@ pub mod event;
 pub mod mechanism;
 pub mod motion;
 pub mod panel;
-pub mod reception;
 pub mod recruitment;
 pub mod rng;
 pub mod robot;

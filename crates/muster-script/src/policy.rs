@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use muster_core::recruitment::{Heard, Offer, Policy, Undecided};
 use rhai::{Array, Dynamic, Map};
 
-use crate::class::{Script, read};
+use crate::script::{Script, read};
 use crate::trouble::Trouble;
 use crate::{Limits, ScriptError, sandbox};
 
@@ -28,7 +28,7 @@ const CHOOSES: &str = "chooses";
 impl ScriptPolicy {
     /// The policy that a text defines; `origin` is what messages call it.
     pub fn new(origin: &str, text: &str, limits: Limits) -> Result<Self, ScriptError> {
-        let script = Script::new(origin, text, sandbox::for_policies(&limits), limits)?;
+        let script = Script::new(origin, text, sandbox::engine(&limits), limits)?;
         let (answers, chooses) = (script.has(ANSWERS, 1), script.has(CHOOSES, 1));
         if !answers && !chooses {
             return Err(ScriptError::Lacks {

@@ -3,14 +3,17 @@
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use crate::Limits;
-use crate::error::did_you_mean;
 
 /// Something that a script did and cannot do.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Trouble {
+pub struct Trouble {
+    /// The line, from 1, if it is known.
     pub line: Option<usize>,
+    /// The letter in that line, from 1, if it is known.
     pub column: Option<usize>,
+    /// What went wrong.
     pub what: String,
+    /// What to try.
     pub help: String,
 }
 
@@ -38,6 +41,7 @@ const OUTSIDE: [&str; 16] = [
 ];
 
 impl Trouble {
+    /// In this line, if one is known.
     pub fn new(line: Option<usize>, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self { line, column: None, what: what.into(), help: help.into() }
     }
@@ -172,9 +176,4 @@ fn plain(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
     let end = first.rfind(" (line ").unwrap_or(first.len());
     first[..end].to_owned()
-}
-
-/// A function that is asked for and not there.
-pub(crate) fn nearest(wrong: &str, functions: &[&str]) -> String {
-    did_you_mean(wrong, functions)
 }

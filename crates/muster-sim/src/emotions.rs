@@ -54,7 +54,7 @@ fn checked(below: Option<&Table>, rows: Rows) -> Result<Table, Misfit> {
 }
 
 /// The core knows what is wrong and what there is; which of that is near is found here.
-pub(crate) fn misfit(flaw: Flaw) -> Misfit {
+pub fn misfit(flaw: Flaw) -> Misfit {
     let help = match flaw.hint {
         Hint::Try(help) => help,
         Hint::Nearest { wrong, kind, known } => did_you_mean(&wrong, &known, &format!("what there is for {kind}")),

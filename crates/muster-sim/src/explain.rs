@@ -15,8 +15,8 @@ use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
 
+use crate::columns::escaped;
 use crate::policy::Policy;
-use crate::reception::escaped;
 use crate::recording::log_line;
 use crate::scenario::Loaded;
 

@@ -4,7 +4,7 @@
 //! Start at [`sim`]: it takes events in order and hands them to the machines of `muster-core`.
 
 pub mod checks;
-pub mod crowd;
+pub mod columns;
 pub mod emotions;
 pub mod errand;
 pub mod explain;
@@ -19,7 +19,6 @@ pub mod practice;
 pub mod pushed;
 pub mod queue;
 pub mod radio;
-pub mod reception;
 pub mod recording;
 pub mod scenario;
 pub mod sim;

@@ -8,7 +8,6 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
-mod reception;
 mod recruitment;
 mod tasking;
 mod value;
@@ -21,13 +20,10 @@ pub use alliance::{
     AllianceConfigName, AllianceSection, AllianceSpec, Approach, FeedbackEntry, FixedEntry, OrderingName,
     PracticeEntry, PracticeSpec,
 };
-pub(crate) use build::{Misfit, did_you_mean};
-pub use diagnose::ScenarioError;
-pub(crate) use diagnose::{help_for, in_file, plain};
+pub use build::{Misfit, did_you_mean};
+pub(crate) use diagnose::in_file;
+pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain};
 pub use file::*;
-pub use reception::{
-    Feet, GuestsEntry, Party, ReceptionRadio, ReceptionScenario, ReceptionSection, RobotEntry, Spread,
-};
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{
     ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
@@ -130,37 +126,7 @@ impl Loaded {
     }
 }
 
-/// What a scenario is: something to be done, or a reception.
-#[derive(Clone, Debug)]
-pub enum Play {
-    /// There are tasks.
-    Mission(Box<Loaded>),
-    /// There are guests.
-    Reception(Box<Party>),
-}
-
-impl Play {
-    /// What the scenario is called.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Mission(loaded) => &loaded.name,
-            Self::Reception(party) => &party.name,
-        }
-    }
-
-    /// The mission, if it is one.
-    fn mission(self) -> Result<Loaded, ScenarioError> {
-        match self {
-            Self::Mission(loaded) => Ok(*loaded),
-            Self::Reception(party) => Err(ScenarioError::IsReception {
-                name: party.name,
-                help: "a reception can be run: `muster run`; `muster reproduce reception` does so many times",
-            }),
-        }
-    }
-}
-
-/// The built-in scenarios: name and text.
+/// The built-in scenarios: name and text. Receptions among them are read by `muster-reception`.
 pub const BUILT_IN: [(&str, &str); 10] = [
     ("minefield", include_str!("../../../scenarios/minefield.toml")),
     ("nearest-answers", include_str!("../../../scenarios/nearest-answers.toml")),
@@ -181,13 +147,18 @@ pub fn built_in(name: &str) -> Option<&'static str> {
 
 /// Loads a mission: a built-in one by name, or a file by path, and makes the changes (`key.path=value`) in order.
 pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
-    load_any(name_or_path, changes)?.mission()
+    load_as(name_or_path, changes, diagnose::mission_only)
 }
 
-/// The same for any scenario.
-pub fn load_any(name_or_path: &str, changes: &[String]) -> Result<Play, ScenarioError> {
+/// The same for a scenario of any kind: `read` makes it of the text.
+pub fn load_as<T>(
+    name_or_path: &str,
+    changes: &[String],
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
     if let Some(text) = built_in(name_or_path) {
-        return parse_in(Some(Path::new("")), name_or_path, name_or_path, text, changes);
+        let text = Text { folder: Some(Path::new("")), name: name_or_path, text };
+        return parse_in(text, name_or_path, changes, read);
     }
     let path = Path::new(name_or_path);
     if !path.exists() {
@@ -195,52 +166,38 @@ pub fn load_any(name_or_path: &str, changes: &[String]) -> Result<Play, Scenario
     }
     let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
     let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    parse_in(path.parent(), &name, name_or_path, &text, changes)
+    parse_in(Text { folder: path.parent(), name: &name, text: &text }, name_or_path, changes, read)
 }
 
 /// Parses and checks the text of a mission; `origin` is what errors call it. It cannot name other files.
 pub fn parse(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
-    parse_any(name, origin, text, changes)?.mission()
+    parse_as(name, origin, text, changes, diagnose::mission_only)
 }
 
-/// The same for any scenario.
-pub fn parse_any(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Play, ScenarioError> {
-    parse_in(None, name, origin, text, changes)
-}
-
-/// The same, with the folder that the files it names are looked for in.
-fn parse_in(
-    folder: Option<&Path>,
+/// The same for a scenario of any kind: `read` makes it of the text.
+pub fn parse_as<T>(
     name: &str,
     origin: &str,
     text: &str,
     changes: &[String],
-) -> Result<Play, ScenarioError> {
-    let mut loaded = diagnose::parse_text(folder, name, origin, text)?;
-    // One change at a time, so that a mistake is put down to the change that made it. The file alone has
-    // to be right: a change is an experiment on it, not a part of it.
-    let mut changed = text.to_owned();
-    for change in changes {
-        changed = diagnose::apply(&changed, change)?;
-        loaded = diagnose::parse_changed(folder, name, &changed, change)?;
-    }
-    Ok(loaded)
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
+    parse_in(Text { folder: None, name, text }, origin, changes, read)
 }
 
-/// The JSON Schema of scenario files: of a reception, if there is such a section, otherwise of a mission.
-pub fn schema() -> serde_json::Value {
-    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    let reception = generator.subschema_for::<ReceptionScenario>();
-    let mission = generator.subschema_for::<Scenario>();
-    let definitions = generator.take_definitions(true);
-    // Not "any of": whoever has a slip in one kind of file should not be told about the other.
-    serde_json::json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Muster scenario",
-        "type": "object",
-        "if": {"required": ["reception"]},
-        "then": reception,
-        "else": mission,
-        "$defs": definitions,
-    })
+fn parse_in<T>(
+    file: Text<'_>,
+    origin: &str,
+    changes: &[String],
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
+    let mut loaded = diagnose::parse_text(file, origin, &read)?;
+    // One change at a time, so that a mistake is put down to the change that made it. The file alone has
+    // to be right: a change is an experiment on it, not a part of it.
+    let mut changed = file.text.to_owned();
+    for change in changes {
+        changed = diagnose::apply(&changed, change)?;
+        loaded = diagnose::parse_changed(Text { text: &changed, ..file }, change, &read)?;
+    }
+    Ok(loaded)
 }

@@ -4,9 +4,9 @@
 
 use muster_core::Time;
 use muster_core::affect::Name;
-use muster_core::reception::Command;
-use muster_sim::reception::{Deed, Line, Onlooker, ReceptionError, Scene, TICK};
-use muster_sim::scenario::Party;
+use muster_reception::robot::Command;
+use muster_reception::scenario::Party;
+use muster_reception::{Deed, Line, Onlooker, ReceptionError, Scene, TICK};
 use serde::Serialize;
 
 use crate::summary::Spread;

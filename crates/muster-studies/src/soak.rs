@@ -21,9 +21,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Mechanism, Note, Time};
+use muster_reception::scenario::{self, Play};
 use muster_sim::Sim;
 use muster_sim::checks::TeamCheck;
-use muster_sim::scenario::{self, ConfigName, Loaded, Play, ScenarioError};
+use muster_sim::scenario::{ConfigName, Loaded, ScenarioError};
 use serde::Serialize;
 
 pub use minefield::{Minefield, Sabotage, config_name};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use muster_core::affect::Name;
 use muster_core::panel::{Field, Shown};
-use muster_core::reception::Command;
 use muster_core::{Duration, Recipient, RobotId, Time};
-use muster_sim::reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
-use muster_sim::scenario::Party;
+use muster_reception::robot::Command;
+use muster_reception::scenario::Party;
+use muster_reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
 
 use super::air::Air;
 use super::{Stage, Subject};

@@ -22,13 +22,17 @@ use crate::radio::{Bursts, Jam, LossPer, Partition, Radio, Span, Topology};
 /// Something that is wrong together with something else: the key it is about, what, and what to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
+    /// The path of the key, part by part.
     pub key: Vec<String>,
+    /// What is wrong.
     pub message: String,
+    /// What to try.
     pub help: String,
 }
 
 impl Misfit {
-    pub(crate) fn new(key: &[&str], message: impl Into<String>, help: impl Into<String>) -> Self {
+    /// Something wrong with this key.
+    pub fn new(key: &[&str], message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { key: key.iter().map(|part| (*part).to_owned()).collect(), message: message.into(), help: help.into() }
     }
 }

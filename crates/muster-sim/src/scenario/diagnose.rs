@@ -10,9 +10,8 @@ use toml_edit::{Document, DocumentMut, Item, Value};
 
 use super::build::{self, Built, Misfit, did_you_mean};
 use super::file::Scenario;
-use super::reception::{self, ReceptionScenario};
 use super::tasking::TemplatesFile;
-use super::{BUILT_IN, Loaded, Play, alliance, recruitment, tasking};
+use super::{BUILT_IN, Loaded, alliance, recruitment, tasking};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -97,6 +96,7 @@ impl ScenarioError {
         Self::NotBuiltIn { name: name.to_owned(), help: nearest_built_in(name) }
     }
 
+    /// A file cannot be read.
     pub(crate) fn unreadable(path: &str, error: &std::io::Error) -> Self {
         let help = match error.kind() {
             _ if std::path::Path::new(path).is_dir() => "this is a folder: name a .toml file in it",
@@ -114,9 +114,36 @@ fn nearest_built_in(name: &str) -> String {
     did_you_mean(name, &known, "built-in scenarios")
 }
 
-/// Parses and checks a file as it stands; `folder` is where the files that it names are looked for.
-pub fn parse_text(folder: Option<&Path>, name: &str, origin: &str, text: &str) -> Result<Play, ScenarioError> {
-    load(folder, name, text).map_err(|wrong| wrong.in_file(origin, text))
+/// The text of a scenario, as what reads it is given it.
+#[derive(Copy, Clone, Debug)]
+pub struct Text<'a> {
+    /// Where the files that it names are looked for; without a folder it cannot name any.
+    pub folder: Option<&'a Path>,
+    /// The scenario's name.
+    pub name: &'a str,
+    /// The text, with changes made.
+    pub text: &'a str,
+}
+
+impl Text<'_> {
+    /// It has a section of this name.
+    pub fn has(&self, section: &str) -> Result<bool, Wrong> {
+        Ok(self.text.parse::<toml::Table>().map_err(Wrong::syntax)?.contains_key(section))
+    }
+
+    /// The text as a value of these keys.
+    pub fn parsed<T: DeserializeOwned>(&self) -> Result<T, Wrong> {
+        toml::from_str(self.text).map_err(Wrong::syntax)
+    }
+}
+
+/// Parses and checks a file as it stands; `origin` is what errors call it.
+pub(super) fn parse_text<T>(
+    file: Text<'_>,
+    origin: &str,
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
+    read(file).map_err(|wrong| wrong.in_file(origin, file.text))
 }
 
 /// Parses another file of ours, such as what robots have learned: `check` finds what does not fit, and where.
@@ -130,11 +157,15 @@ pub(crate) fn in_file<T: DeserializeOwned, U>(
 }
 
 /// Parses and checks a file that `change` has just been made to.
-pub fn parse_changed(folder: Option<&Path>, name: &str, text: &str, change: &str) -> Result<Play, ScenarioError> {
+pub(super) fn parse_changed<T>(
+    file: Text<'_>,
+    change: &str,
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
     let names_a_file = change.split('=').next().is_some_and(|key| key.trim() == "tasking.templates_file");
-    load(folder, name, text).map_err(|wrong| match wrong {
+    read(file).map_err(|wrong| match wrong {
         // It is not the change that is wrong, but the file that it names.
-        Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(name, text),
+        Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(file.name, file.text),
         Wrong::Other(error) => *error,
         _ => in_change(change, wrong.message(), wrong.help()),
     })
@@ -144,13 +175,19 @@ fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> 
     ScenarioError::InChange { change: change.to_owned(), message: message.into(), help }
 }
 
-pub(super) enum Wrong {
+/// What is wrong with a text, before it is known where in its file that stands.
+pub enum Wrong {
+    /// It is no TOML, or has keys or values that there are not.
     Syntax(Box<toml::de::Error>),
+    /// It does not hold together.
     Misfit(Misfit),
     /// In another file, which the scenario names.
     Elsewhere {
+        /// What errors call that file.
         origin: String,
+        /// Its text.
         text: String,
+        /// What is wrong with it.
         wrong: Box<Self>,
     },
     /// The same, all of it said already.
@@ -158,7 +195,7 @@ pub(super) enum Wrong {
 }
 
 /// Something is wrong in a line, counted from 1, of a file that is no TOML.
-pub(super) fn at_line(origin: &str, text: &str, line: usize, message: String, help: String) -> Wrong {
+pub fn at_line(origin: &str, text: &str, line: usize, message: String, help: String) -> Wrong {
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let length = text[start..].lines().next().map_or(0, str::len);
     Wrong::other(ScenarioError::InFile {
@@ -169,19 +206,21 @@ pub(super) fn at_line(origin: &str, text: &str, line: usize, message: String, he
     })
 }
 
-/// Which kind of scenario a text is, and whether it holds together.
-fn load(folder: Option<&Path>, name: &str, text: &str) -> Result<Play, Wrong> {
-    let syntax = |error| Wrong::Syntax(Box::new(error));
-    let is_reception = text.parse::<toml::Table>().map_err(syntax)?.contains_key("reception");
-    if !is_reception {
-        return mission(folder, name, text).map(|loaded| Play::Mission(Box::new(loaded)));
+/// The mission that a text is; one of another kind is told so.
+pub(super) fn mission_only(file: Text<'_>) -> Result<Loaded, Wrong> {
+    if file.has("reception")? {
+        return Err(Wrong::other(ScenarioError::IsReception {
+            name: file.name.to_owned(),
+            help: "a reception can be run: `muster run`; `muster reproduce reception` does so many times",
+        }));
     }
-    let scenario: ReceptionScenario = toml::from_str(text).map_err(syntax)?;
-    reception::build(scenario, folder, name).map(|party| Play::Reception(Box::new(party)))
+    mission(file)
 }
 
-fn mission(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wrong> {
-    let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
+/// The mission that a text is.
+pub fn mission(file: Text<'_>) -> Result<Loaded, Wrong> {
+    let Text { folder, name, .. } = file;
+    let mut scenario: Scenario = file.parsed()?;
     let templates = take_templates(&mut scenario, folder)?;
     let built = build::build(&scenario).map_err(|misfit| match &templates {
         Some(templates) => templates.blame(misfit),
@@ -251,6 +290,11 @@ fn take_templates(scenario: &mut Scenario, folder: Option<&Path>) -> Result<Opti
 }
 
 impl Wrong {
+    fn syntax(error: toml::de::Error) -> Self {
+        Self::Syntax(Box::new(error))
+    }
+
+    /// It was said already, all of it.
     pub fn other(error: impl Into<ScenarioError>) -> Self {
         Self::Other(Box::new(error.into()))
     }
@@ -298,7 +342,7 @@ impl Wrong {
 }
 
 /// The parser speaks of Rust's types and lists all that it would have understood; say it plainly.
-pub(crate) fn plain(message: &str) -> String {
+pub fn plain(message: &str) -> String {
     let message = message.trim().replace('\n', "; ");
     let message = match message.split_once(", expected") {
         Some((what, _)) if what.starts_with("unknown ") => what.to_owned(),
@@ -316,7 +360,7 @@ pub(crate) fn plain(message: &str) -> String {
 }
 
 /// What to try: the nearest of what the parser would have understood, or all of it.
-pub(crate) fn help_for(message: &str) -> Option<String> {
+pub fn help_for(message: &str) -> Option<String> {
     if let Some((_, rest)) = message.split_once("missing field `") {
         let (key, _) = rest.split_once('`')?;
         return Some(format!("add `{key} = ...` to this table; `muster schema` says what it means"));

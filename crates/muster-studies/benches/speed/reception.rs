@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use muster_core::Duration;
 use muster_core::Time;
-use muster_core::reception::{Place, butler, leguin};
-use muster_script::{Class, Setting, Settings, shipped};
+use muster_reception::robot::{Place, butler, leguin};
+use muster_reception::script::{Class, Setting, Settings, shipped};
+use muster_reception::{self as reception, Guise, Reception};
 use muster_sim::emotions;
-use muster_sim::reception::{self, Guise, Reception};
 
 use crate::table::{Bound, Stopwatch, quantile, times};
 

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use muster_core::reception::Place;
-use muster_script::{Class, INTERFACE, Limits, STOPPED, Settings, shipped};
+use muster_reception::robot::Place;
+use muster_reception::scenario::{Party, Play, load_any};
+use muster_reception::script::{Class, INTERFACE, STOPPED, Settings, shipped};
+use muster_reception::{Deed, Guise, Line, Reception};
+use muster_script::Limits;
 use muster_sim::emotions;
-use muster_sim::reception::{Deed, Guise, Line, Reception};
-use muster_sim::scenario::{Party, Play, ScenarioError, load_any};
+use muster_sim::scenario::ScenarioError;
 
 use super::check::{Asked, Evidence, Findings, Trouble};
 use super::folder::Folder;

@@ -1,9 +1,9 @@
 //! 5.1: the buttons, and the order of a tick.
 
 use muster_core::Time;
-use muster_core::reception::{Constant, Place, butler, command};
-use muster_sim::crowd::Setup;
-use muster_sim::reception::{self, Guise, Line, Reception, Standing};
+use muster_reception::crowd::Setup;
+use muster_reception::robot::{Constant, Place, butler, command};
+use muster_reception::{self as reception, Guise, Line, Reception, Standing};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;

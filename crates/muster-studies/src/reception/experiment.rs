@@ -1,8 +1,8 @@
 //! 5.7: the waiter and the refiller.
 
-use muster_core::reception::{Constant, Leguin, Place, Robot, Value, butler, command, leguin};
-use muster_sim::crowd::Setup;
-use muster_sim::reception::{self, Deed, Line, Reception, Replay};
+use muster_reception::crowd::Setup;
+use muster_reception::robot::{Constant, Leguin, Place, Robot, Value, butler, command, leguin};
+use muster_reception::{self as reception, Deed, Line, Reception, Replay};
 
 use super::caution::{self, STEPS};
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use muster_core::affect::Name;
-use muster_core::reception::{butler, command};
-use muster_sim::reception::{Deed, Line, Onlooker, Replay, Scene};
+use muster_reception::robot::{butler, command};
+use muster_reception::{Deed, Line, Onlooker, Replay, Scene};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use muster_core::Time;
 use muster_core::affect::Name;
-use muster_core::reception::{Frame, Place, Robot, Variables};
-use muster_sim::reception::{Guise, Onlooker, Scene};
+use muster_reception::robot::{Frame, Place, Robot, Variables};
+use muster_reception::{Guise, Onlooker, Scene};
 
 /// What was asked and seen, in the order of time.
 #[derive(Clone, Default)]

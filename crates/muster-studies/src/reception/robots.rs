@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use muster_core::reception::{Command, Place, Team};
-use muster_sim::reception::{Guise, Line, Reception, Replay};
+use muster_reception::robot::{Command, Place, Team};
+use muster_reception::{Guise, Line, Reception, Replay};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::probe::{Diary, Probe};

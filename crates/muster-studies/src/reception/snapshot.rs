@@ -3,8 +3,8 @@
 //! 'hurry' message, so that she is in her 'refill' behavior. ... Leguin is about halfway from her starting point to
 //! Butler's location." The picture itself is lost; seven or eight treats are taken.
 
-use muster_core::reception::{Place, Published, Value, butler, leguin};
-use muster_sim::reception::{Line, Reception};
+use muster_reception::robot::{Place, Published, Value, butler, leguin};
+use muster_reception::{Line, Reception};
 use serde::Serialize;
 
 use super::runs::{PAPER, Run, Runs};

@@ -1,13 +1,13 @@
 //! What checks need again and again: halls, teams, logs, and a robot that is exercised by itself.
 
 use muster_core::affect::{Intensity, Name};
-use muster_core::reception::{
-    Butler, Command, Frame, Leguin, Place, Published, Report, Robot, Team, Variables, butler, leguin,
-};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, RobotId, Time};
-use muster_sim::crowd::{Guests, Setup};
-use muster_sim::reception::{self, Deed, Guise, Line, Reception, ReceptionError};
+use muster_reception::crowd::{Guests, Setup};
+use muster_reception::robot::{
+    Butler, Command, Frame, Leguin, Place, Published, Report, Robot, Team, Variables, butler, leguin,
+};
+use muster_reception::{self as reception, Deed, Guise, Line, Reception, ReceptionError};
 
 /// Where Butler starts.
 pub const MIDDLE: Place = Place::new(25.0, 25.0);

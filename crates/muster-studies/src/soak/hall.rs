@@ -1,9 +1,9 @@
 //! One run of a reception that was drawn: watched, and gone on with from the middle of a saved copy.
 
 use muster_core::{Check, Time};
-use muster_sim::reception::checks::{NobodyFails, NobodyOverlaps};
-use muster_sim::reception::{Line, Onlooker, Reception, ReceptionError, TICK};
-use muster_sim::scenario::Party;
+use muster_reception::checks::{NobodyFails, NobodyOverlaps};
+use muster_reception::scenario::Party;
+use muster_reception::{Line, Onlooker, Reception, ReceptionError, TICK};
 
 use super::Outcome;
 

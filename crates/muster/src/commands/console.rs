@@ -18,7 +18,7 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
     }
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
-        muster_sim::scenario::load_any(scenario, &arguments.set)?;
+        muster_reception::scenario::load_any(scenario, &arguments.set)?;
     }
     let about = arguments.scenario.clone();
     open(json, about, arguments.serving, |serving, token| Options {

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use miette::Result;
 use muster_core::rng::Stream;
-use muster_sim::scenario::{self, Play};
+use muster_reception::scenario::{Play, load_any};
+use muster_sim::scenario;
 use muster_studies::provenance::{Provenance, shell_word};
 use muster_studies::results::Format;
 use serde::Serialize;
@@ -18,7 +19,7 @@ use crate::output::{self, Verdict};
 
 /// Runs it and prints what came of it.
 pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
-    match scenario::load_any(&arguments.scenario, &arguments.set)? {
+    match load_any(&arguments.scenario, &arguments.set)? {
         Play::Mission(loaded) => mission::execute(&loaded, arguments, json),
         Play::Reception(party) => reception::execute(&party, arguments, json),
     }

@@ -1,7 +1,7 @@
 //! `muster schema`: the JSON Schema of scenario files.
 
 use miette::Result;
-use muster_sim::scenario;
+use muster_reception::scenario;
 
 use crate::output::{Verdict, print_value};
 

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use miette::{IntoDiagnostic, Result, miette};
-use muster_sim::reception::Line;
-use muster_sim::scenario::Party;
+use muster_reception::Line;
+use muster_reception::scenario::Party;
 use muster_studies::party::{self, Row, SpentSummary, Summary};
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
@@ -38,7 +38,7 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     let rows = progress::with_progress(&arguments.threads, arguments.runs, &party.name, |batch| {
         let one = |index: u64, log: Option<&std::path::Path>, lines: &mut Vec<Line>| {
             let halt = || batch.is_cancelled();
-            let onlooker: &mut dyn muster_sim::reception::Onlooker = if wants_log { lines } else { &mut () };
+            let onlooker: &mut dyn muster_reception::Onlooker = if wants_log { lines } else { &mut () };
             let row = party::run(party, seed_of(arguments, index), log, onlooker, halt);
             (batch.progress)(1);
             row

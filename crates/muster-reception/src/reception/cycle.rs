@@ -1,0 +1,107 @@
+//! One tick. [CARS, Figure 5]: clock; positions of all, with collisions; every robot's variables; plan view; every robot's
+//! emotion; every robot's behaviour.
+//!
+//! Each of these is a phase that goes over all robots in their order. After it all of them publish, and what they told
+//! each other is delivered. The paper says that variables are updated "based on the previous physical state", and not
+//! whether that is the state before this tick's move or after; here it is after, so that a robot knows where it is.
+
+use std::sync::Arc;
+
+use crate::robot::{Frame, Place, Published, Report, Robot, Team};
+use muster_core::Duration;
+
+use super::log::Deed;
+use super::{Guise, Onlooker, Run, Scene};
+
+/// How far the clock goes on with each tick: the paper counts time in whole numbers, which we take for seconds.
+pub const TICK: Duration = Duration::from_secs(1);
+
+impl Run {
+    pub(super) fn tick(&mut self, robots: &mut [Guise], onlooker: &mut dyn Onlooker) {
+        self.now += TICK;
+        let wanted: Vec<Place> = robots.iter().map(|robot| robot.project_location(self.now)).collect();
+        self.crowd.tick(TICK, &wanted);
+        for (index, robot) in robots.iter_mut().enumerate() {
+            robot.set_current_location(self.now, self.crowd.robot(index));
+            self.tell(index, robot, None, onlooker);
+        }
+        self.publish(robots);
+        self.deliver(robots, onlooker);
+        self.phase(robots, onlooker, Robot::update_state_variables);
+        onlooker.plan_view(&Scene { now: self.now, crowd: &self.crowd, robots: &self.published });
+        self.phase(robots, onlooker, Robot::update_emotion_state);
+        self.phase(robots, onlooker, Robot::update_behavior_state);
+    }
+
+    /// One after the other, each with what all had published before the first.
+    fn phase(
+        &mut self,
+        robots: &mut [Guise],
+        onlooker: &mut dyn Onlooker,
+        exercise: fn(&mut (dyn Robot + Send + 'static), &mut Frame<'_>),
+    ) {
+        for (index, robot) in robots.iter_mut().enumerate() {
+            let (mut report, said) = (Report::default(), self.outbox.len());
+            let name = self.published[index].name.clone();
+            let known = self.air.known_to(index, &self.published);
+            let team = Team::new(name.clone(), known, &mut self.outbox);
+            let frame = &mut Frame { now: self.now, dice: &mut self.dice[index], team, report: &mut report };
+            exercise(&mut **robot, frame);
+            for text in report.notes {
+                self.log(onlooker, Deed::Note { robot: name.clone(), text });
+            }
+            self.tell(index, robot, report.because, onlooker);
+            for index in said..self.outbox.len() {
+                let command = self.outbox[index].clone();
+                self.log(onlooker, Deed::Command(command));
+            }
+        }
+        self.publish(robots);
+        self.deliver(robots, onlooker);
+    }
+
+    /// Logs what has changed of a robot since it was last looked at, whatever changed it.
+    pub(super) fn tell(&mut self, index: usize, robot: &Guise, because: Option<String>, onlooker: &mut dyn Onlooker) {
+        let (emotion, behavior) = (robot.get_emotion_state(), robot.get_behavior_state());
+        // After these: what it says of itself is what a robot may fail at.
+        let failure = robot.failure();
+        let told = &mut self.told[index];
+        let failed = std::mem::replace(&mut told.failed, failure.is_some());
+        let felt = std::mem::replace(&mut told.emotion, emotion.clone());
+        let did = std::mem::replace(&mut told.behavior, behavior.clone());
+        let robot = self.published[index].name.clone();
+        if let (false, Some(text)) = (failed, failure) {
+            self.log(onlooker, Deed::Note { robot: robot.clone(), text });
+        }
+        if felt != emotion {
+            self.log(onlooker, Deed::Emotion { robot: robot.clone(), old: felt, new: emotion, because });
+        }
+        if did != behavior {
+            self.log(onlooker, Deed::Behavior { robot, old: did, new: behavior });
+        }
+    }
+
+    fn publish(&mut self, robots: &[Guise]) {
+        for (published, robot) in Arc::make_mut(&mut self.published).iter_mut().zip(robots) {
+            // A robot keeps the name that it was addressed by when it came, whatever it says later.
+            let name = published.name.clone();
+            *published = Published { name, ..Published::of(&**robot) };
+        }
+        self.air.publish(self.now, &self.published);
+    }
+
+    /// What was said goes on the air, and what has arrived is handed over.
+    fn deliver(&mut self, robots: &mut [Guise], onlooker: &mut dyn Onlooker) {
+        for command in std::mem::take(&mut self.outbox) {
+            let to = self.published.iter().position(|robot| robot.name == command.to);
+            let to = to.expect("only commands to robots that there are are sent");
+            if !self.air.tell(self.now, to, command.clone()) {
+                self.log(onlooker, Deed::Lost(command));
+            }
+        }
+        for (to, command) in self.air.arrive(self.now) {
+            robots[to].set_command(self.now, &command.text);
+            self.tell(to, &robots[to], None, onlooker);
+        }
+    }
+}
