@@ -7,6 +7,7 @@
 pub mod affect;
 pub mod alliance;
 pub mod chance;
+pub mod check;
 pub mod event;
 pub mod mechanism;
 pub mod motion;
@@ -21,6 +22,7 @@ pub mod time;
 pub mod timer;
 
 pub use chance::{Chance, Dice};
+pub use check::Check;
 pub use event::{Event, Note};
 pub use mechanism::{Context, Input, Mechanism, Output, Recipient};
 pub use node::Node;

@@ -33,6 +33,8 @@ pub enum Purpose {
     Guests = 7,
     /// Numbers that tell one message of a robot from another.
     Nonce = 8,
+    /// A mission that is itself drawn from the seed.
+    Mission = 9,
 }
 
 /// A stream of random numbers.

@@ -17,5 +17,5 @@ pub mod script;
 
 pub use reception::{
     BadLine, Class, Deed, Guise, Line, Onlooker, Radio, Reception, ReceptionError, Replay, Scene, Settings, Standing,
-    Status, TICK, butler, hall, leguin,
+    Status, TICK, butler, checks, hall, leguin,
 };

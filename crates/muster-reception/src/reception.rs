@@ -11,6 +11,7 @@
 //! ```
 
 mod air;
+pub mod checks;
 mod class;
 pub(crate) mod config;
 mod control;

@@ -426,6 +426,18 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.queue.next_at().map(Time::from_micros).filter(|at| *at <= Time::ZERO + self.mission.limit)
     }
 
+    /// What an observer sees of the team at this moment.
+    pub fn view(&self) -> View<'_, M> {
+        View {
+            now: self.now,
+            machines: &self.machines,
+            bodies: &self.bodies,
+            ledger: &self.ledger,
+            conditions: &self.conditions,
+            sides: &self.sides,
+        }
+    }
+
     /// Who looks on.
     pub fn observer(&self) -> &O {
         &self.observer

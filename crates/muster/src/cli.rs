@@ -238,7 +238,9 @@ pub enum Paper {
 #[command(after_help = "Examples:\n  muster soak                                    every plan, 300 runs each\n  \
                         muster soak loss-25 --runs 10000\n  \
                         muster soak faults --config safe --strategy greedy --runs 10000\n  \
-                        muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n\n\
+                        muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n  \
+                        muster soak tasking --replay 123               a mission that was drawn: its text, and its log\n\n\
+                        Plans that are known to be broken are expected to fail: one that suddenly holds is a failure.\n\
                         Exit code: 0 everything held, 1 something did not, 2 it could not be run.")]
 pub struct SoakArguments {
     /// Plans; all without it. `muster soak --list` says what each shows.
@@ -252,10 +254,10 @@ pub struct SoakArguments {
     /// Seed of the soak.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Only this strategy; affective and greedy without it.
+    /// Only this strategy, of plans in the minefield; affective and greedy without it.
     #[arg(long, value_enum)]
     pub strategy: Option<StrategyArgument>,
-    /// Only this configuration; both without it.
+    /// Only this configuration, of plans in the minefield; both without it.
     #[arg(long, value_enum)]
     pub config: Option<ConfigArgument>,
     /// Make the one run with this seed again and print what the robots noted.

@@ -1,9 +1,8 @@
 //! Whoever waits has a time-out running: no member of the team waits for a failed one for ever.
 
-use muster_core::Time;
 use muster_core::recruitment::{Recruitment, Responding, Timer};
+use muster_core::{Check, Time};
 
-use super::Check;
 use crate::sim::View;
 
 /// Whoever waits has a time-out running.
@@ -13,7 +12,7 @@ pub struct NobodyWaitsForever {
     stuck: Vec<Option<Time>>,
 }
 
-impl Check for NobodyWaitsForever {
+impl Check<View<'_, Recruitment>> for NobodyWaitsForever {
     fn name(&self) -> &'static str {
         "nobody waits forever"
     }

@@ -1,9 +1,8 @@
 //! A requester that dies for good leaves every responder idle again after its time-outs plus one lease.
 
 use muster_core::recruitment::{Config, Recruitment};
-use muster_core::{Duration, RobotId, Time};
+use muster_core::{Check, Duration, RobotId, Time};
 
-use super::Check;
 use crate::mission::Mission;
 use crate::sim::View;
 
@@ -12,6 +11,8 @@ pub struct IdleAfterRequesterDied {
     /// Everything a responder can still go through for a requester that says nothing more.
     bound: Duration,
     died: Vec<Option<Time>>,
+    /// When each robot last hung: meanwhile its time-outs stand still.
+    hung: Vec<Time>,
 }
 
 impl IdleAfterRequesterDied {
@@ -22,11 +23,12 @@ impl IdleAfterRequesterDied {
         let journey = Duration::from_secs_f64(diagonal_m / slowest) + config.arrival_slack;
         let in_flight = mission.radio.latency + mission.radio.jitter + mission.radio.straggle + mission.radio.straggle;
         let bound = config.responder_timeout + journey + config.agree_timeout + config.lease + in_flight;
-        Self { bound, died: vec![None; mission.robots.len()] }
+        let team = mission.robots.len();
+        Self { bound, died: vec![None; team], hung: vec![Time::ZERO; team] }
     }
 }
 
-impl Check for IdleAfterRequesterDied {
+impl Check<View<'_, Recruitment>> for IdleAfterRequesterDied {
     fn name(&self) -> &'static str {
         "idle after the requester died"
     }
@@ -36,11 +38,15 @@ impl Check for IdleAfterRequesterDied {
             if died.is_none() && view.is_dead(RobotId(index as u32)) {
                 *died = Some(view.now);
             }
+            if !view.attends(RobotId(index as u32)) {
+                self.hung[index] = view.now;
+            }
         }
         for (machine, body) in view.machines.iter().zip(view.bodies) {
             let Some(request) = machine.responding().request().filter(|_| view.is_up(body.id)) else { continue };
             let died = self.died.get(request.requester.index()).copied().flatten();
-            if died.is_some_and(|died| view.now.since(died) > self.bound) {
+            let since = died.map(|died| died.max(self.hung[body.id.index()]));
+            if since.is_some_and(|since| view.now.since(since) > self.bound) {
                 return Err(format!(
                     "{} still is {:?}, {} after its requester died",
                     body.id,

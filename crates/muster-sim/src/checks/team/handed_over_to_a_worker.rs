@@ -1,19 +1,18 @@
-//! A task counts as handed over only to a robot that did begin to work at it.
+//! A task counts as handed over, or done, only by a robot that did begin to work at it.
 
-use muster_core::recruitment::Recruitment;
+use muster_core::{Check, Mechanism};
 
-use super::Check;
 use crate::sim::View;
 
 /// A task is handed over only to a robot that has begun to work at it.
 pub struct HandedOverToAWorker;
 
-impl Check for HandedOverToAWorker {
+impl<M: Mechanism> Check<View<'_, M>> for HandedOverToAWorker {
     fn name(&self) -> &'static str {
         "handed over to a worker"
     }
 
-    fn look(&mut self, view: &View<'_, Recruitment>) -> Result<(), String> {
+    fn look(&mut self, view: &View<'_, M>) -> Result<(), String> {
         for record in view.ledger.records() {
             if let Some((at, to)) = record.served
                 && !record.work.iter().any(|work| work.robot == to && work.from <= at)

@@ -1,14 +1,14 @@
 //! SHAME stays between zero and one. [Gage, Implementation]
 
+use muster_core::Check;
 use muster_core::recruitment::Recruitment;
 
-use super::Check;
 use crate::sim::View;
 
 /// SHAME stays between zero and one.
 pub struct ShameInBounds;
 
-impl Check for ShameInBounds {
+impl Check<View<'_, Recruitment>> for ShameInBounds {
     fn name(&self) -> &'static str {
         "shame in bounds"
     }

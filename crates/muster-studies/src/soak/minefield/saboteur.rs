@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use muster_core::recruitment::{Recruitment, Responding, Stage};
+use muster_core::recruitment::{Message, Recruitment, Request, Responding, Stage};
 use muster_core::rng::{Purpose, Stream};
-use muster_core::{Duration, RobotId, Time};
+use muster_core::{Body, Duration, Input, RobotId, Time};
 use muster_sim::View;
 use muster_sim::fault::{Fault, FaultKind};
 
-use super::plan::{FAULT_PHASE_S, Sabotage};
+use super::{FAULT_PHASE_S, Sabotage};
+use crate::soak::watcher::Sabotages;
 
 /// In the minefield, the one that asks.
 const REQUESTER: RobotId = RobotId(0);
@@ -27,6 +28,9 @@ pub struct Saboteur {
     deaths: u32,
     requester_died: Option<Time>,
     struck: BTreeMap<String, u64>,
+    /// The call that each robot has arrived for, with the number of its ARRIVAL, as of the last event.
+    arrived: Vec<Option<(Request, u32)>>,
+    straggling_agrees: u64,
 }
 
 impl Saboteur {
@@ -38,6 +42,8 @@ impl Saboteur {
             deaths: 0,
             requester_died: None,
             struck: BTreeMap::new(),
+            arrived: vec![None; team],
+            straggling_agrees: 0,
         }
     }
 
@@ -46,33 +52,14 @@ impl Saboteur {
         &self.struck
     }
 
+    /// Times that a robot which waited for AGREE heard one to an earlier ARRIVAL of its own for the same call.
+    pub fn straggling_agrees(&self) -> u64 {
+        self.straggling_agrees
+    }
+
     /// When the requester died for good.
     pub fn requester_died(&self) -> Option<Time> {
         self.requester_died
-    }
-
-    /// The next fault, if somebody has just entered a stage and the dice say so.
-    pub fn plot(&mut self, view: &View<'_, Recruitment>) -> Option<Fault> {
-        if self.sabotage == Sabotage::None || view.now > Time::ZERO + Duration::from_secs(FAULT_PHASE_S) {
-            return None;
-        }
-        for (index, machine) in view.machines.iter().enumerate() {
-            let robot = RobotId(index as u32);
-            let entered = [responder_stage(machine), requester_stage(machine)];
-            for (side, stage) in entered.into_iter().enumerate() {
-                if std::mem::replace(&mut self.stages[index][side], stage) == stage {
-                    continue;
-                }
-                let rests = matches!(stage, "idle" | "quiet");
-                if !rests && view.is_up(robot) && self.stream.chance(self.sabotage.chance(stage)) {
-                    let fault = self.fault(robot, view.now, stage);
-                    if fault.is_some() {
-                        return fault;
-                    }
-                }
-            }
-        }
-        None
     }
 
     fn fault(&mut self, robot: RobotId, now: Time, stage: &str) -> Option<Fault> {
@@ -104,6 +91,46 @@ impl Saboteur {
         let later = kind != FaultKind::Stop && self.stream.chance(0.5);
         let at = if later { now + Duration::from_secs_f64(self.stream.between(0.0, 3.0)) } else { now };
         Some(Fault { at, robot, kind })
+    }
+}
+
+/// The next fault comes when somebody has just entered a stage and the dice say so.
+impl Sabotages<Recruitment> for Saboteur {
+    fn on_input(&mut self, body: &Body, input: &Input<'_, Recruitment>) {
+        if let Input::Received { message: Message::Agree { request, number, .. }, .. } = input
+            && let Some((waits_for, own)) = self.arrived[body.id.index()]
+        {
+            self.straggling_agrees += u64::from(waits_for == *request && own != *number);
+        }
+    }
+
+    fn plot(&mut self, view: &View<'_, Recruitment>) -> Option<Fault> {
+        for (arrived, machine) in self.arrived.iter_mut().zip(view.machines) {
+            *arrived = match *machine.responding() {
+                Responding::Arrived { request, number, .. } => Some((request, number)),
+                _ => None,
+            };
+        }
+        if self.sabotage == Sabotage::None || view.now > Time::ZERO + Duration::from_secs(FAULT_PHASE_S) {
+            return None;
+        }
+        for (index, machine) in view.machines.iter().enumerate() {
+            let robot = RobotId(index as u32);
+            let entered = [responder_stage(machine), requester_stage(machine)];
+            for (side, stage) in entered.into_iter().enumerate() {
+                if std::mem::replace(&mut self.stages[index][side], stage) == stage {
+                    continue;
+                }
+                let rests = matches!(stage, "idle" | "quiet");
+                if !rests && view.is_up(robot) && self.stream.chance(self.sabotage.chance(stage)) {
+                    let fault = self.fault(robot, view.now, stage);
+                    if fault.is_some() {
+                        return fault;
+                    }
+                }
+            }
+        }
+        None
     }
 }
 

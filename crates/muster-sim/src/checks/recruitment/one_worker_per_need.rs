@@ -1,14 +1,14 @@
 //! With `Config::safe()`: never two robots at work at one task, judged by the task, not by the call.
 
+use muster_core::Check;
 use muster_core::recruitment::Recruitment;
 
-use super::Check;
 use crate::sim::View;
 
 /// Never two robots at work at one task.
 pub struct OneWorkerPerNeed;
 
-impl Check for OneWorkerPerNeed {
+impl Check<View<'_, Recruitment>> for OneWorkerPerNeed {
     fn name(&self) -> &'static str {
         "one worker per need"
     }

@@ -1,14 +1,14 @@
 //! Never two robots at work for one call, whatever is lost, doubled or late.
 
+use muster_core::Check;
 use muster_core::recruitment::{Recruitment, Responding};
 
-use super::Check;
 use crate::sim::View;
 
 /// Never two robots at work for one call.
 pub struct OneWorkerPerAttempt;
 
-impl Check for OneWorkerPerAttempt {
+impl Check<View<'_, Recruitment>> for OneWorkerPerAttempt {
     fn name(&self) -> &'static str {
         "one worker per attempt"
     }
