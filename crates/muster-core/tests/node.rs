@@ -2,7 +2,7 @@
 //! `muster_core::mechanism` says.
 
 use muster_core::motion::Motion;
-use muster_core::panel::{Field, Posture, Viewing};
+use muster_core::panel::{Family, Field, Posture, Viewing};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{
     Body, Context, Dice, Duration, Input, Mechanism, Node, Output, Percept, Percepts, Point, Recipient, RobotId,
@@ -38,6 +38,10 @@ impl Mechanism for Diary {
 
     fn name_of(_message: &Vec<Do>) -> &'static str {
         "DO"
+    }
+
+    fn family_of(_message: &Vec<Do>) -> Family {
+        Family::Other
     }
 
     fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>) {

@@ -75,7 +75,7 @@ fn greedy_recruits_the_least_time_to_arrive() {
         uav.give_at(0.1, hears(from, accept(first(), eta_s)));
     }
     assert!(uav.give_at(2.0, Given::Due(Timer::Requesting)).contains(&to_all(responder(first(), R2))));
-    assert_eq!(uav.dice.asked, [], "nothing is left to chance");
+    assert!(uav.dice.asked.is_empty(), "nothing is left to chance: {:?}", uav.dice.asked);
 }
 
 /// Recruitment Strategies: with random "one of these was then chosen randomly". Every outcome of one fair choice

@@ -18,7 +18,7 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
         for (machine, body) in view.machines.iter().zip(view.bodies).filter(|(_, body)| view.attends(body.id)) {
-            for pair in machine.craft().held().windows(2) {
+            for pair in machine.held().windows(2) {
                 let (first, next) = (&pair[0], &pair[1]);
                 let way_m =
                     first.corridor.left_m(first.corridor.target) + next.corridor.distance_m(first.corridor.exit());

@@ -38,7 +38,7 @@ impl Check<View<'_, Tasking>> for OneDeedPerAttempt {
         self.held.resize(view.machines.len(), Vec::new());
         for (held, machine) in self.held.iter_mut().zip(view.machines) {
             held.clear();
-            held.extend(machine.craft().held().iter().map(|held| (held.task, held.ballot)));
+            held.extend(machine.held().iter().map(|held| (held.task, held.ballot)));
         }
         Ok(())
     }
