@@ -16,7 +16,7 @@
 //! - `known`: what a node knows of an order; `kept`: what of that survives a restart; `admission`: what is let in, and
 //!   how news and stale talk are told apart; `tombstone`: what is done or called off.
 //! - `order`: which of the roles an input is for; `succession`: how one leads to another; `hearing`: messages that
-//!   concern several.
+//!   concern several; `timers`: what its deadlines lead to.
 //! - `craft`: what a node is apart from any order; `queue`: the tasks that its vehicle is to do; `tidings`: the deeds
 //!   that it tells of; `link`: how well it hears.
 //! - `after`: what an order leaves to the node as a whole.
@@ -52,6 +52,7 @@ pub mod sampling;
 pub mod step;
 mod succession;
 mod tidings;
+mod timers;
 mod tombstone;
 mod user;
 
@@ -222,46 +223,55 @@ impl Tasking {
     }
 
     fn on_timer(&mut self, cx: &mut Context<'_>, timer: Timer) -> After {
-        let first = match timer {
+        match timer {
+            Timer::User(first) => self.in_order(cx, first, OrderState::on_user_timer),
+            Timer::Candidate(first) => self.in_order(cx, first, OrderState::on_candidate_timer),
+            Timer::Lead(first) => self.in_order(cx, first, OrderState::on_lead_timer),
+            Timer::LeadStatus(first) => self.in_order(cx, first, OrderState::on_lead_status_timer),
+            Timer::Bidder(first) => self.in_order(cx, first, OrderState::on_bidder_timer),
+            Timer::Peer(first) => self.in_order(cx, first, OrderState::on_peer_timer),
+            Timer::Answer(first) => self.in_order(cx, first, OrderState::on_answer_timer),
+            Timer::Status(task) => self.in_order_of(cx, task, OrderState::on_status_timer),
+            Timer::Announce(task) => self.in_order_of(cx, task, OrderState::on_announce_timer),
+            Timer::Overdue(task) => self.in_order_of(cx, task, OrderState::on_overdue_timer),
+            Timer::Again(first) => self.in_order(cx, first, OrderState::on_again_timer),
+            Timer::Expiry(first) => self.in_order(cx, first, OrderState::on_expiry_timer),
+            Timer::Forget(first) => self.in_order(cx, first, OrderState::on_forget_timer),
             Timer::Repeat => {
                 self.tell(cx);
-                return After::nothing();
+                After::nothing()
             }
             Timer::Silence => {
                 self.on_link_again(cx);
-                return After::nothing();
+                After::nothing()
             }
-            Timer::Status(task) | Timer::Announce(task) | Timer::Overdue(task) => {
-                return self.on_order_of(cx, task, |order, craft, cx| order.on_timer(craft, cx, timer));
-            }
-            Timer::User(first)
-            | Timer::Candidate(first)
-            | Timer::Lead(first)
-            | Timer::LeadStatus(first)
-            | Timer::Bidder(first)
-            | Timer::Peer(first)
-            | Timer::Answer(first)
-            | Timer::Again(first)
-            | Timer::Expiry(first)
-            | Timer::Forget(first) => first,
-        };
+        }
+    }
+
+    /// Hands something to the order with this first task. An order that is forgotten may have left a timer.
+    fn in_order(
+        &mut self,
+        cx: &mut Context<'_>,
+        first: TaskId,
+        hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>) -> After,
+    ) -> After {
         match self.orders.get_mut(&first) {
-            Some(order) => order.on_timer(&mut self.craft, cx, timer),
-            // The order is forgotten, and the timer of one of its roles was left.
+            Some(order) => hand(order, &mut self.craft, cx),
             None => After::nothing(),
         }
     }
 
-    /// Hands something about one task to the order that it belongs to, if that is known.
-    fn on_order_of(
+    /// Hands something about one task to the order that it belongs to, with the task's index; the same for orders that
+    /// are forgotten.
+    fn in_order_of(
         &mut self,
         cx: &mut Context<'_>,
         task: TaskId,
-        hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>) -> After,
+        hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>, usize) -> After,
     ) -> After {
-        let order = self.orders.range_mut(..=task).next_back().map(|(_, order)| order);
-        match order.filter(|order| order.group().index_of(task).is_some()) {
-            Some(order) => hand(order, &mut self.craft, cx),
+        let order = self.orders.range_mut(..=task).next_back();
+        match order.and_then(|(_, order)| order.group().index_of(task).map(|index| (order, index))) {
+            Some((order, index)) => hand(order, &mut self.craft, cx, index),
             None => After::nothing(),
         }
     }
@@ -315,7 +325,7 @@ impl Tasking {
         match percept {
             Percept::Done(task) => {
                 let mut after = craft.queue.crossed(cx, task);
-                after |= self.on_order_of(cx, task, |order, craft, cx| order.on_executed(craft, cx, task));
+                after |= self.in_order_of(cx, task, OrderState::on_executed);
                 after
             }
             Percept::Arrived => {
@@ -323,7 +333,7 @@ impl Tasking {
                 After::nothing()
             }
             Percept::Blocked => match craft.queue.bound_for() {
-                Some(task) => self.on_order_of(cx, task, |order, craft, cx| order.hand_back(craft, cx, task)),
+                Some(task) => self.in_order_of(cx, task, OrderState::hand_back),
                 None => After::nothing(),
             },
             Percept::Link(up) => {
@@ -461,7 +471,7 @@ impl Tasking {
     /// Does what one order has left to the node: hands back tasks of other orders, forgets orders, remembers the rest.
     fn settle(&mut self, cx: &mut Context<'_>, mut after: After) {
         while let Some(task) = after.dropped.pop() {
-            after |= self.on_order_of(cx, task, |order, craft, cx| order.hand_back(craft, cx, task));
+            after |= self.in_order_of(cx, task, OrderState::hand_back);
         }
         if after.sweep {
             self.orders.retain(|_, order| !order.is_forgotten());

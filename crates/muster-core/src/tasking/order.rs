@@ -1,8 +1,9 @@
-//! What a node knows of one order and is to it, and which of its roles an input is for.
+//! What a node knows of one order and is to it, and which of its roles a message is for.
 //!
 //! `desk.rs` says what each role may touch. What goes beyond one role is in the files that have an `impl OrderState`:
 //! `succession.rs` has how roles begin, end and lead to each other, `hearing.rs` messages that concern several of them,
-//! `admission.rs` what an attempt that counts more does to all of them, `tombstone.rs` what the end of the order does.
+//! `timers.rs` deadlines, `admission.rs` what an attempt that counts more does to all of them, `tombstone.rs` what the end
+//! of the order does.
 
 use std::sync::Arc;
 
@@ -11,9 +12,9 @@ use super::answers::Answers;
 use super::bidder::Bidder;
 use super::candidate::Candidate;
 use super::craft::Craft;
-use super::desk::{Desk, Watch};
+use super::desk::Desk;
 use super::group::Group;
-use super::holder::{Assigned, Due};
+use super::holder::Assigned;
 use super::kept::{Kept, Remembered};
 use super::known::{Grant, Known, Slot};
 use super::lead::Lead;
@@ -35,7 +36,7 @@ pub struct OrderState {
     pub(super) bidder: Option<Box<Bidder>>,
     pub(super) peer: Peer,
     pub(super) answers: Answers,
-    forgotten: bool,
+    pub(super) forgotten: bool,
     remembered: Remembered,
 }
 
@@ -171,17 +172,6 @@ impl OrderState {
         After::sweep()
     }
 
-    /// It has been remembered for long enough.
-    fn on_forget_timer(&mut self) -> After {
-        if !self.is_settled() {
-            return After::nothing();
-        }
-        self.forgotten = true;
-        let mut after = After::remember();
-        after |= After::sweep();
-        after
-    }
-
     pub(super) fn is_forgotten(&self) -> bool {
         self.forgotten
     }
@@ -214,81 +204,12 @@ impl OrderState {
     }
 }
 
-/// Inputs, each handed to the role that it is for.
+/// Messages, each handed to the role that it is for.
 ///
 /// `admission::screen` has seen to it that a message speaks of tasks that there are, a LEAD of its own attempt and a
-/// holder of itself. A timer may outlast its role, and a message may come when the role that it is for is over: a bid
-/// for an auction that is closed, a second acknowledgement. Both are ordinary, and nothing follows from them.
+/// holder of itself. A message may come when the role that it is for is over, such as a bid for an auction that is closed
+/// or a second acknowledgement: that is ordinary, and nothing follows from it.
 impl OrderState {
-    pub(super) fn on_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>, timer: Timer) -> After {
-        let desk = Desk { known: &self.known, craft };
-        match timer {
-            Timer::User(_) => {
-                if let Some(user) = &mut self.user {
-                    user.on_timer(desk, cx);
-                }
-                After::nothing()
-            }
-            Timer::Candidate(_) => match self.candidate.take() {
-                Some(candidate) => {
-                    self.candidate = candidate.on_timer(desk, cx);
-                    if self.candidate.is_none() { self.forget_if_idle(craft, cx) } else { After::nothing() }
-                }
-                None => After::nothing(),
-            },
-            Timer::Lead(_) => match self.lead.take() {
-                Some(mut lead) => {
-                    let (mut after, auction) = lead.on_timer(&mut self.assigned(craft), cx);
-                    after |= self.lead_on(craft, cx, lead, auction);
-                    after
-                }
-                None => After::nothing(),
-            },
-            Timer::LeadStatus(_) => {
-                if let Some(lead) = &self.lead {
-                    lead.on_status_timer(&mut Assigned { known: &mut self.known, craft }, cx);
-                }
-                After::nothing()
-            }
-            Timer::Bidder(_) => match self.bidder.take_if(|bidder| bidder.gives_up(desk, cx)) {
-                // It forgets the task, or with F1 goes on as a PEER.
-                Some(_) => self.forget_if_idle(craft, cx),
-                None => After::nothing(),
-            },
-            Timer::Peer(_) => {
-                let led = self.led();
-                let mut at = Watch { known: &mut self.known, craft, led };
-                let (mut after, election) = self.peer.on_timer(&mut at, cx);
-                if let Some(election) = election {
-                    after |= self.on_elected(craft, cx, &election);
-                }
-                after
-            }
-            Timer::Answer(_) => {
-                self.answers.on_timer(desk, cx);
-                After::nothing()
-            }
-            Timer::Again(_) => {
-                self.answers.on_again_timer(desk, cx);
-                After::nothing()
-            }
-            Timer::Status(task) | Timer::Announce(task) | Timer::Overdue(task) => {
-                let index = self.group().index_of(task);
-                match index.zip(craft.queue.holds(task)) {
-                    Some((index, held)) => {
-                        let due = Due::new(index, held);
-                        self.on_timer_of_held(craft, cx, timer, index, due)
-                    }
-                    None => After::nothing(),
-                }
-            }
-            Timer::Expiry(_) => self.on_expiry(craft, cx),
-            Timer::Forget(_) => self.on_forget_timer(),
-            // The node's own.
-            Timer::Repeat | Timer::Silence => After::nothing(),
-        }
-    }
-
     pub(super) fn on_message(
         &mut self,
         craft: &mut Craft,
@@ -356,8 +277,7 @@ impl OrderState {
                 true => After::nothing(),
                 false => self.call_off(craft, cx, Step::Cancelled),
             },
-            // About several orders: the node's own.
-            Message::Done { .. } => After::nothing(),
+            Message::Done { .. } => unreachable!("Done is about no one order, and not handed to any"),
         }
     }
 

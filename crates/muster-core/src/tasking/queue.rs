@@ -112,10 +112,10 @@ impl Queue {
         members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
     }
 
-    /// The vehicle can be over the target in time, without being late for any other task that is as urgent: it may have
-    /// won two auctions at once, and bid in each as if it were the only one.
+    /// The vehicle can be over the target of a task that is described in time, without being late for any other task
+    /// that is as urgent: it may have won two auctions at once, and bid in each as if it were the only one.
     pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
-        let Some(member) = group.members.get(index) else { return false };
+        let member = &group.members[index];
         // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
         let as_urgent = |held: &&Held| held.priority >= group.brief.priority;

@@ -7,14 +7,12 @@ use super::craft::Craft;
 use super::desk::{Desk, Watch};
 use super::election::Election;
 use super::group::{Group, Phases};
-use super::holder::{Due, Hold};
 use super::lead::{Auction, Lead, Left};
 use super::order::OrderState;
 use super::user::User;
 use super::{Ballot, Context, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
-use crate::task::TaskId;
 
 impl OrderState {
     /// Broadcasts the task, for the first time or again.
@@ -161,35 +159,9 @@ impl OrderState {
         self.assigned(craft).hold(cx, ballot, won)
     }
 
-    pub(super) fn on_timer_of_held(
-        &mut self,
-        craft: &mut Craft,
-        cx: &mut Context<'_>,
-        timer: Timer,
-        index: usize,
-        due: Due,
-    ) -> After {
-        match timer {
-            Timer::Announce(_) => {
-                let (mut after, hold) = self.assigned(craft).on_announce_timer(cx, due);
-                if hold == Hold::Refrained {
-                    after |= self.watch(craft, cx, Phases::only(index));
-                }
-                after
-            }
-            // It should have been done by now and was not.
-            Timer::Overdue(task) => self.hand_back(craft, cx, task),
-            _ => {
-                self.assigned(craft).on_status_timer(cx, index);
-                After::nothing()
-            }
-        }
-    }
-
     /// This node cannot do a task after all: somebody else has to, so this node leads it.
-    pub(super) fn hand_back(&mut self, craft: &mut Craft, cx: &mut Context<'_>, task: TaskId) -> After {
-        let Some(index) = self.group().index_of(task) else { return After::nothing() };
-        let mut after = craft.queue.let_go(cx, task);
+    pub(super) fn hand_back(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        let mut after = craft.queue.let_go(cx, self.known.task(index));
         if self.is_over(index) {
             return after;
         }

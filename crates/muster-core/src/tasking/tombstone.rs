@@ -8,7 +8,6 @@ use super::group::Phases;
 use super::known::Standing;
 use super::order::OrderState;
 use super::{Context, Deed, Step, Timer};
-use crate::task::TaskId;
 
 impl OrderState {
     /// F5, F4: somebody speaks of what is over, or of an attempt that counts for less than one that is known.
@@ -37,13 +36,6 @@ impl OrderState {
         let after = self.call_off(craft, cx, Step::Cancelled);
         self.answers.announce(Desk { known: &self.known, craft }, cx);
         after
-    }
-
-    pub(super) fn on_expiry(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
-        match self.is_settled() {
-            true => After::nothing(),
-            false => self.call_off(craft, cx, Step::Expired),
-        }
     }
 
     /// None of it is to be done any more.
@@ -91,8 +83,8 @@ impl OrderState {
     }
 
     /// The body has passed over the target: it is done.
-    pub(super) fn on_executed(&mut self, craft: &mut Craft, cx: &mut Context<'_>, task: TaskId) -> After {
-        let Some(index) = self.group().index_of(task) else { return After::nothing() };
+    pub(super) fn on_executed(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        let task = self.known.task(index);
         let planned = craft.queue.holds(task).map_or(cx.now(), |held| held.at);
         let late = cx.now().as_micros() as i64 - planned.as_micros() as i64;
         let epoch = self.known.slot(index).ballot.epoch;
