@@ -58,18 +58,18 @@ impl<'a> Text<'a> {
         format!("[{}, {}]", self.number(0.0, width), self.number(0.0, height))
     }
 
-    /// A radio as bad as radios get: loss, delay, doubled and overtaking messages, range, jams, spells.
-    pub fn radio(&mut self, robots: &[String], (width, height): (f64, f64), until_s: f64) {
+    /// A radio as bad as radios get: loss, delay of up to `slow_ms`, doubled and overtaking messages, range, jams, spells.
+    pub fn radio(&mut self, robots: &[String], (width, height): (f64, f64), until_s: f64, slow_ms: f64) {
         self.line("[radio]");
         let loss = self.one_of(&[0.0, 0.0, 0.1, 0.3, 0.6]);
         self.line(format!("loss = {loss}"));
         if self.chance(0.5) {
             self.line("loss_per = \"receiver\"");
         }
-        let latency = self.one_of(&[1.0, 50.0, 400.0]);
+        let latency = self.one_of(&[0.002, 0.1, 0.6]) * slow_ms;
         self.line(format!("latency_ms = {latency}"));
         if self.chance(0.5) {
-            let (jitter, straggle) = (self.number(0.0, 300.0), self.number(0.1, 8.0));
+            let (jitter, straggle) = (self.number(0.0, 0.4 * slow_ms), self.number(0.1, 8.0));
             let (double, late) = (self.number(0.0, 0.3), self.number(0.0, 0.3));
             self.line(format!(
                 "jitter_ms = {jitter}\nduplication = {double}\nreordering = {late}\nstraggle_s = {straggle}"

@@ -43,7 +43,7 @@ pub fn any(stream: &mut Stream) -> String {
     }
     let (progress, scatter) = (text.chance(0.5), text.number(0.0, 0.3));
     text.line(format!("[work]\nprogress = {progress}\nscatter = {scatter}"));
-    text.radio(&robots, (width, height), 600.0);
+    text.radio(&robots, (width, height), 600.0, 700.0);
     text.faults(&robots, &robots[..1], 6, 600.0);
     let strategy = text.one_of(&STRATEGIES);
     alliance(&mut text, strategy);

@@ -56,7 +56,7 @@ pub fn any(stream: &mut Stream) -> String {
             text.line(format!("place = {place}"));
         }
     }
-    text.radio(&robots, (width, height), 600.0);
+    text.radio(&robots, (width, height), 600.0, 700.0);
     text.faults(&robots, &[], 6, 600.0);
     let (config, strategy) = (text.one_of(&["safe", "gage_2004"]), text.one_of(&["affective", "greedy", "random"]));
     let messaging = text.one_of(&["broadcast", "broadcast", "unicast"]);

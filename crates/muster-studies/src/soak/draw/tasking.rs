@@ -60,7 +60,8 @@ pub fn any(stream: &mut Stream) -> String {
         }
         text.line(format!("[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ {order} }}"));
     }
-    text.radio(&nodes, (side, side), 300.0);
+    // The protocol's shortest waits are made for a radio that takes 0.2 s.
+    text.radio(&nodes, (side, side), 300.0, 200.0);
     text.faults(&nodes, &nodes[..consoles as usize], 4, 300.0);
     let (corridor, strict) = (text.number(10.0, 300.0), text.chance(0.3));
     tasking(&mut text, consoles, corridor, strict);
