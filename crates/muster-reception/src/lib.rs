@@ -16,6 +16,6 @@ pub mod scenario;
 pub mod script;
 
 pub use reception::{
-    BadLine, Class, Deed, Guise, Line, Onlooker, Radio, Reception, ReceptionError, Replay, Scene, Settings, Standing,
-    Status, TICK, butler, hall, leguin,
+    BadLine, BoxedRobot, Class, Deed, Line, Link, Onlooker, Reception, ReceptionError, Replay, Scene, Settings,
+    Standing, Status, TICK, butler, hall, leguin,
 };

@@ -32,7 +32,7 @@ use thiserror::Error;
 use crate::crowd::{Crowd, CrowdError, Setup};
 use muster_sim::emotions;
 
-pub use air::Radio;
+pub use air::Link;
 pub use class::{Class, Settings};
 pub use control::Standing;
 pub use cycle::TICK;
@@ -42,7 +42,7 @@ use air::Air;
 use log::LogFile;
 
 /// A robot, whatever it is.
-pub type Guise = Box<dyn Robot + Send>;
+pub type BoxedRobot = Box<dyn Robot + Send>;
 
 /// Why there is no such reception, or why it does not go on.
 #[derive(Debug, Error)]
@@ -135,8 +135,8 @@ pub struct Reception {
     setup: Setup,
     seed: u64,
     log_path: Option<PathBuf>,
-    radio: Radio,
-    robots: Vec<Guise>,
+    link: Link,
+    robots: Vec<BoxedRobot>,
     standing: Standing,
     /// What runs; nothing before the first `init`.
     run: Option<Run>,
@@ -167,7 +167,7 @@ struct Run {
 
 impl Reception {
     /// These robots, each at its place of `setup.robots`. Nothing runs before `init`.
-    pub fn new(robots: Vec<Guise>, setup: Setup, seed: u64) -> Result<Self, ReceptionError> {
+    pub fn new(robots: Vec<BoxedRobot>, setup: Setup, seed: u64) -> Result<Self, ReceptionError> {
         if robots.is_empty() {
             return Err(ReceptionError::NoRobots);
         }
@@ -178,7 +178,7 @@ impl Reception {
         if let Some(twin) = (1..names.len()).find(|&later| names[..later].contains(&names[later])) {
             return Err(ReceptionError::Twins { name: names[twin].clone() });
         }
-        Ok(Self { setup, seed, log_path: None, radio: Radio::PERFECT, robots, standing: Standing::New, run: None })
+        Ok(Self { setup, seed, log_path: None, link: Link::PERFECT, robots, standing: Standing::New, run: None })
     }
 
     /// The same with a log file, written anew at each `init`.
@@ -186,15 +186,15 @@ impl Reception {
         Self { log_path: Some(path.into()), ..self }
     }
 
-    /// The same, with robots that talk over a radio.
-    pub fn with_radio(self, radio: Radio) -> Self {
-        Self { radio, ..self }
+    /// The same, with robots that talk over this link.
+    pub fn with_link(self, link: Link) -> Self {
+        Self { link, ..self }
     }
 
     /// The paper's experiment: Butler near the middle, Leguin at the food table, 100 guests on 50 ft by 50. Where the table
     /// stands is ours.
     pub fn cars_2002(seed: u64) -> Result<Self, ReceptionError> {
-        let robots: Vec<Guise> =
+        let robots: Vec<BoxedRobot> =
             vec![Box::new(butler(butler::Config::cars_2002())), Box::new(leguin(leguin::Config::cars_2002()))];
         Self::new(robots, hall(&[Place::new(25.0, 25.0), Place::new(25.0, 6.0)]), seed)
     }
@@ -244,7 +244,7 @@ impl Reception {
         self.called(name).and_then(|robot| robot.feeling())
     }
 
-    fn called(&self, name: &str) -> Option<&Guise> {
+    fn called(&self, name: &str) -> Option<&BoxedRobot> {
         self.robots.iter().find(|robot| robot.get_name() == *name)
     }
 

@@ -31,7 +31,7 @@ pub use butler::Butler;
 pub use legs::Legs;
 pub use leguin::Leguin;
 pub use parts::{Bsg, Constant, Esg, Schemata};
-pub use place::{FOOT_M, Place};
+pub use place::Place;
 pub use saved::Garbled;
 pub use team::{Command, Frame, Published, Report, Team};
 pub use variables::{Value, Variables};

@@ -62,7 +62,7 @@ impl Reception {
             notes.extend(report.notes.into_iter().map(|text| Deed::Note { robot: name.clone(), text }));
         }
         let published: Arc<[Published]> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
-        let air = Air::new(self.radio, self.seed, &published);
+        let air = Air::new(self.link, self.seed, &published);
         let told = published.iter().map(|robot| Told {
             emotion: robot.emotion.clone(),
             behavior: robot.behavior.clone(),

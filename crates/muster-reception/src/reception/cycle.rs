@@ -11,13 +11,13 @@ use crate::robot::{Frame, Place, Published, Report, Robot, Team};
 use muster_core::Duration;
 
 use super::log::Deed;
-use super::{Guise, Onlooker, Run, Scene};
+use super::{BoxedRobot, Onlooker, Run, Scene};
 
 /// How far the clock goes on with each tick: the paper counts time in whole numbers, which we take for seconds.
 pub const TICK: Duration = Duration::from_secs(1);
 
 impl Run {
-    pub(super) fn tick(&mut self, robots: &mut [Guise], onlooker: &mut dyn Onlooker) {
+    pub(super) fn tick(&mut self, robots: &mut [BoxedRobot], onlooker: &mut dyn Onlooker) {
         self.now += TICK;
         let wanted: Vec<Place> = robots.iter().map(|robot| robot.project_location(self.now)).collect();
         self.crowd.tick(TICK, &wanted);
@@ -36,7 +36,7 @@ impl Run {
     /// One after the other, each with what all had published before the first.
     fn phase(
         &mut self,
-        robots: &mut [Guise],
+        robots: &mut [BoxedRobot],
         onlooker: &mut dyn Onlooker,
         exercise: fn(&mut (dyn Robot + Send + 'static), &mut Frame<'_>),
     ) {
@@ -61,7 +61,13 @@ impl Run {
     }
 
     /// Logs what has changed of a robot since it was last looked at, whatever changed it.
-    pub(super) fn tell(&mut self, index: usize, robot: &Guise, because: Option<String>, onlooker: &mut dyn Onlooker) {
+    pub(super) fn tell(
+        &mut self,
+        index: usize,
+        robot: &BoxedRobot,
+        because: Option<String>,
+        onlooker: &mut dyn Onlooker,
+    ) {
         let (emotion, behavior) = (robot.get_emotion_state(), robot.get_behavior_state());
         // After these: what it says of itself is what a robot may fail at.
         let failure = robot.failure();
@@ -81,7 +87,7 @@ impl Run {
         }
     }
 
-    fn publish(&mut self, robots: &[Guise]) {
+    fn publish(&mut self, robots: &[BoxedRobot]) {
         for (published, robot) in Arc::make_mut(&mut self.published).iter_mut().zip(robots) {
             // A robot keeps the name that it was addressed by when it came, whatever it says later.
             let name = published.name.clone();
@@ -91,7 +97,7 @@ impl Run {
     }
 
     /// What was said goes on the air, and what has arrived is handed over.
-    fn deliver(&mut self, robots: &mut [Guise], onlooker: &mut dyn Onlooker) {
+    fn deliver(&mut self, robots: &mut [BoxedRobot], onlooker: &mut dyn Onlooker) {
         for command in std::mem::take(&mut self.outbox) {
             let to = self.published.iter().position(|robot| robot.name == command.to);
             let to = to.expect("only commands to robots that there are are sent");

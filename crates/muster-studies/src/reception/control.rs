@@ -3,7 +3,7 @@
 use muster_core::Time;
 use muster_reception::crowd::Setup;
 use muster_reception::robot::{Constant, Place, butler, command};
-use muster_reception::{self as reception, Guise, Line, Reception, Standing};
+use muster_reception::{self as reception, BoxedRobot, Line, Reception, Standing};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;
@@ -72,7 +72,7 @@ pub const CHECKS: [Asked; 8] = [
     },
 ];
 
-fn probes(diary: &Diary) -> Vec<Guise> {
+fn probes(diary: &Diary) -> Vec<BoxedRobot> {
     vec![Probe::new("A", "B", diary).guise(), Probe::new("B", "A", diary).guise()]
 }
 
@@ -238,7 +238,7 @@ fn constant(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         [("HAPPY", false, false), ("CONFIDENT", true, false), ("FRUSTRATED", true, true), ("BORED", false, false)]
     {
         let butler = reception::butler(butler::Config::cars_2002()).with_esg(Constant::new(emotion));
-        let robots: Vec<Guise> = vec![Box::new(butler), the_leguin()];
+        let robots: Vec<BoxedRobot> = vec![Box::new(butler), the_leguin()];
         let mut reception = Reception::new(robots, hall(&[MIDDLE, TABLE_SIDE], 50), evidence.seed)?;
         let lines = lived(&mut reception, 300)?;
         let felt = reception.robot("Butler").map(|butler| butler.emotion.to_string());

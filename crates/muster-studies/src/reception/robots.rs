@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use muster_reception::robot::{Command, Place, Team};
-use muster_reception::{Guise, Line, Reception, Replay};
+use muster_reception::{BoxedRobot, Line, Reception, Replay};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::probe::{Diary, Probe};
@@ -78,7 +78,8 @@ const APART: [Place; 2] = [Place::new(10.0, 40.0), Place::new(20.0, 40.0)];
 
 /// Two robots of our own among guests.
 fn probes(diary: &Diary, guests: usize, seed: u64) -> Result<Reception, Trouble> {
-    let robots: Vec<Guise> = vec![Probe::new("Zork", "Quux", diary).guise(), Probe::new("Quux", "Zork", diary).guise()];
+    let robots: Vec<BoxedRobot> =
+        vec![Probe::new("Zork", "Quux", diary).guise(), Probe::new("Quux", "Zork", diary).guise()];
     Ok(Reception::new(robots, hall(&APART, guests), seed)?)
 }
 
