@@ -151,3 +151,27 @@ impl Frame<'_> {
         self.report.notes.push(what.into());
     }
 }
+
+/// What waiters and refillers say to each other. [CARS, Experimental Results]
+pub mod command {
+    /// Bring treats.
+    pub const REFILL: &str = "refill";
+    /// Bring them faster.
+    pub const HURRY: &str = "hurry";
+    /// The two are near enough; the waiter takes the treats. Ours: in the paper both just find out.
+    pub const EXCHANGE: &str = "exchange";
+    /// The refiller is not needed any longer.
+    pub const GO_HOME: &str = "go home";
+}
+
+/// Behaviours that other robots look at.
+pub mod behavior {
+    /// A refiller is on the way to the waiter.
+    pub const REFILL: &str = "REFILL";
+}
+
+/// Variables that other robots look at.
+pub mod variable {
+    /// How long a waiter's treats will last, in seconds.
+    pub const TIME_TO_EMPTY: &str = "timeToEmpty";
+}
