@@ -1,7 +1,7 @@
 //! A reception that is saved and gone on with, and one whose robots talk over a bad radio.
 
 use muster_core::{Duration, Time};
-use muster_reception::robot::{Butler, Constant, Leguin, Place, butler, leguin};
+use muster_reception::robot::{Butler, Command, Constant, Leguin, Place, butler, leguin};
 use muster_reception::{self as reception, BoxedRobot, Deed, Line, Link, Reception, ReceptionError};
 use muster_sim::emotions;
 
@@ -167,6 +167,35 @@ fn over_a_bad_radio_the_same_robots_go_on() {
         for line in &lines {
             assert_eq!(line.to_string().parse::<Line>().as_ref(), Ok(line));
         }
+    }
+}
+
+/// A command is logged as heard when it arrives: at once without latency, otherwise with the first tick that is late enough.
+#[test]
+fn a_command_is_heard_when_it_arrives() {
+    for (link, after) in [(Link::PERFECT, 0), (BAD, 2)] {
+        let (mut reception, mut lines) = begun(Reception::cars_2002(3).unwrap().with_link(link));
+        reception.run_until(at(1_800), &mut lines);
+        let mut under_way: Vec<(Time, &Command)> = Vec::new();
+        let mut heard = 0;
+        for line in &lines {
+            match &line.deed {
+                Deed::Command(command) => under_way.push((line.at, command)),
+                Deed::Lost(command) => {
+                    let last = under_way.iter().rposition(|(at, said)| *at == line.at && *said == command);
+                    under_way.remove(last.expect("it was just said"));
+                }
+                Deed::Heard(command) => {
+                    let first = under_way.iter().position(|(_, said)| *said == command).expect("it was said");
+                    let (said, _) = under_way.remove(first);
+                    assert_eq!(line.at.since(said), Duration::from_secs(after), "{line}");
+                    heard += 1;
+                }
+                _ => {}
+            }
+        }
+        assert!(heard > 20, "{heard}");
+        assert!(under_way.iter().all(|(said, _)| at(1_800).since(*said) < Duration::from_secs(2)), "{under_way:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use muster_core::affect::Name;
+use muster_core::affect::{Name, Rule};
 use muster_core::{Duration, Time};
 use muster_reception::crowd::{Guests, Setup};
 use muster_reception::robot::{Frame, Place, Robot, Variables, butler, leguin};
@@ -289,6 +289,61 @@ fn the_log_can_be_parsed_and_replayed() {
         }
         replay.read(line);
     }
+}
+
+/// "Every change is a value": whoever looks on can ask for the rule and its numbers, and the log has its sentence.
+#[test]
+fn a_change_of_emotion_is_a_value_until_it_is_written() {
+    let lines = lived(&mut two(100, 5), 900);
+    let mut reached = 0;
+    for line in &lines {
+        let Deed::Emotion { old, new, because, .. } = &line.deed else { continue };
+        let reason = because.as_ref().expect("both say why");
+        let change = reason.change().expect("as a value");
+        assert_eq!((&change.old.name, &change.new.name, change.at), (old, new, line.at));
+        assert!(line.to_string().ends_with(&format!("\t{change}")));
+        if let Rule::Reached { stress, threshold, .. } = change.rule {
+            assert!(stress.get() >= threshold, "{change}");
+            reached += 1;
+        }
+    }
+    assert!(reached > 3, "{reached}");
+}
+
+/// No change is dropped: whenever the name, the level, the valence or the agency of what Butler feels is another, there is a
+/// line, of one kind or the other.
+#[test]
+fn a_change_under_one_name_is_a_line_of_its_own() {
+    let mut reception = two(100, 5);
+    reception.init(&mut ()).unwrap();
+    reception.start().unwrap();
+    let felt = |reception: &Reception| {
+        let it = reception.feeling("Butler").expect("it has feelings");
+        (it.name, it.level, it.valence, it.agency)
+    };
+    let (mut before, mut levels) = (felt(&reception), 0);
+    for _ in 0..1_800 {
+        let mut lines = Vec::new();
+        reception.tick(&mut lines);
+        let now = felt(&reception);
+        let told: Vec<bool> = lines
+            .iter()
+            .filter_map(|line| match &line.deed {
+                Deed::Emotion { robot, .. } if *robot == *"Butler" => Some(true),
+                Deed::Level { robot, emotion, because, .. } if *robot == *"Butler" => {
+                    let change = because.change().expect("as a value");
+                    assert!(!change.is_another() && change.new.name == *emotion, "{line}");
+                    Some(false)
+                }
+                _ => None,
+            })
+            .collect();
+        let expected = if now == before { vec![] } else { vec![now.0 != before.0] };
+        assert_eq!(told, expected, "{before:?} to {now:?}");
+        levels += told.iter().filter(|another| !**another).count();
+        before = now;
+    }
+    assert!(levels > 3, "{levels}");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::robot::{Frame, Place, Published, Report, Robot, Team};
+use crate::robot::{Frame, Place, Published, Reason, Report, Robot, Team};
 use muster_core::Duration;
 
 use super::log::Deed;
@@ -65,7 +65,7 @@ impl Run {
         &mut self,
         index: usize,
         robot: &BoxedRobot,
-        because: Option<String>,
+        because: Option<Reason>,
         onlooker: &mut dyn Onlooker,
     ) {
         let (emotion, behavior) = (robot.get_emotion_state(), robot.get_behavior_state());
@@ -81,6 +81,11 @@ impl Run {
         }
         if felt != emotion {
             self.log(onlooker, Deed::Emotion { robot: robot.clone(), old: felt, new: emotion, because });
+        } else if let Some(because) = because
+            && let Some(change) = because.change().filter(|change| !change.is_another() && change.new.name == emotion)
+        {
+            let [old, new] = [&change.old, &change.new].map(|felt| felt.affect.to_string().into());
+            self.log(onlooker, Deed::Level { robot: robot.clone(), emotion, old, new, because });
         }
         if did != behavior {
             self.log(onlooker, Deed::Behavior { robot, old: did, new: behavior });
@@ -100,13 +105,14 @@ impl Run {
     fn deliver(&mut self, robots: &mut [BoxedRobot], onlooker: &mut dyn Onlooker) {
         for command in std::mem::take(&mut self.outbox) {
             let to = self.published.iter().position(|robot| robot.name == command.to);
-            let to = to.expect("only commands to robots that there are are sent");
+            let to = to.expect("the recipient exists: `Team` checked it");
             if !self.air.tell(self.now, to, command.clone()) {
                 self.log(onlooker, Deed::Lost(command));
             }
         }
         for (to, command) in self.air.arrive(self.now) {
             robots[to].set_command(self.now, &command.text);
+            self.log(onlooker, Deed::Heard(command));
             self.tell(to, &robots[to], None, onlooker);
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Robot, Variables};
+use super::{Place, Reason, Robot, Variables};
 use muster_core::affect::Name;
 use muster_core::rng::Stream;
 use muster_core::time::Time;
@@ -130,7 +130,7 @@ pub struct Report {
     /// Things that happened.
     pub notes: Vec<String>,
     /// Why it feels what it feels from now on.
-    pub because: Option<String>,
+    pub because: Option<Reason>,
 }
 
 /// What a robot is lent while it is exercised.

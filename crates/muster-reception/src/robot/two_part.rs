@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::saved::{Garbled, pack, unpack};
-use super::{Bsg, Esg, Frame, Legs, Place, Robot, Variables};
+use super::{Bsg, Esg, Frame, Legs, Place, Reason, Robot, Variables};
 
 /// A body with its variables: all that the two generators of a robot share.
 pub trait Body: Serialize + DeserializeOwned + Send {
@@ -137,7 +137,7 @@ impl<B: Body> Robot for TwoPart<B> {
 
     fn update_emotion_state(&mut self, frame: &mut Frame<'_>) {
         let change = self.esg.feel(frame.now, self.bsg.behavior(), &self.body);
-        frame.report.because = change.map(|change| change.to_string());
+        frame.report.because = change.map(Reason::from);
     }
 
     fn get_emotion_state(&self) -> Name {

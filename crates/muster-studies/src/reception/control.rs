@@ -8,7 +8,7 @@ use muster_reception::{self as reception, BoxedRobot, Line, Reception, Standing}
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;
 use super::probe::{Diary, Probe};
-use super::stage::{MIDDLE, TABLE_SIDE, at, begins, hall, lived, says, text, the_leguin, two};
+use super::stage::{MIDDLE, TABLE_SIDE, asked_for, at, begins, hall, lived, says, text, the_leguin, two};
 
 const SECTION: &str = "5.1 Simulation control";
 
@@ -170,7 +170,10 @@ fn stop(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
     reception.init(&mut ())?;
     reception.start()?;
     it.expect(reception.tick(&mut ()), "it does not tick after init and start");
-    it.saw(format!("{} lines in the file, the last of them stop; start, pause and stop refused", lines.len()));
+    it.saw(format!(
+        "{} lines in the file, the last of them stop; start, pause and stop refused",
+        asked_for(&lines).len()
+    ));
     Ok(())
 }
 

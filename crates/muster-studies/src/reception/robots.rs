@@ -7,7 +7,7 @@ use muster_reception::{BoxedRobot, Line, Reception, Replay};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::probe::{Diary, Probe};
-use super::stage::{hall, lived, other, text};
+use super::stage::{asked_for, hall, lived, other, text};
 
 const SECTION: &str = "5.5 Robots";
 
@@ -117,7 +117,7 @@ fn unheard_of(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble>
         let replayed = replay.robot(name).map(|status| status.emotion.to_string());
         it.equal(replayed.as_deref(), Some("GLEE 100"), "what the log says");
     }
-    it.saw(format!("two robots, 200 states nobody knows, {} lines of log", lines.len()));
+    it.saw(format!("two robots, 200 states nobody knows, {} lines of log", asked_for(&lines).len()));
     Ok(())
 }
 

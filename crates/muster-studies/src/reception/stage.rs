@@ -72,6 +72,11 @@ pub fn text(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
+/// The lines that the list of CARS asks for, which what was found counts: `level` and `heard` are ours.
+pub fn asked_for(lines: &[Line]) -> Vec<&Line> {
+    lines.iter().filter(|line| !matches!(line.deed, Deed::Level { .. } | Deed::Heard(_))).collect()
+}
+
 /// How often somebody says a word.
 pub fn says(lines: &[Line], word: &str) -> usize {
     lines.iter().filter(|line| matches!(&line.deed, Deed::Command(command) if command.text == *word)).count()
