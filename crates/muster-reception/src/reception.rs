@@ -15,6 +15,7 @@ mod class;
 pub(crate) mod config;
 mod control;
 mod cycle;
+mod entry;
 mod log;
 mod saved;
 
@@ -36,6 +37,7 @@ pub use air::Link;
 pub use class::{Class, Settings};
 pub use control::Standing;
 pub use cycle::TICK;
+pub use entry::{Entries, Entry};
 pub use log::{BadLine, Deed, Line, Replay, Status};
 
 use air::Air;
@@ -108,6 +110,14 @@ pub trait Onlooker {
 
     /// Everybody has moved, and knows about it: the moment at which the plan view is drawn.
     fn plan_view(&mut self, _scene: &Scene<'_>) {}
+
+    /// It wants every entry; entries that nobody wants are not made.
+    fn records(&self) -> bool {
+        false
+    }
+
+    /// The next entry.
+    fn recorded(&mut self, _entry: Entry) {}
 }
 
 /// Nobody looks on.

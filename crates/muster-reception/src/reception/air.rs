@@ -78,12 +78,16 @@ impl Air {
         !lost
     }
 
-    /// What has arrived by now: commands, each with the number of its receiver.
-    pub fn arrive(&mut self, now: Time) -> Vec<(usize, Command)> {
+    /// What has arrived by now: commands, each with the number of its receiver. What robots made known is told to `reached`,
+    /// with the numbers of receiver and sender.
+    pub fn arrive(&mut self, now: Time, mut reached: impl FnMut(usize, usize, &Published)) -> Vec<(usize, Command)> {
         let mut commands = Vec::new();
         while let Some((_, receiver, packet)) = self.under_way.pop_front_if(|(at, _, _)| *at <= now) {
             match packet {
-                Packet::Published(sender, news) => Arc::make_mut(&mut self.heard[receiver])[sender] = news,
+                Packet::Published(sender, news) => {
+                    reached(receiver, sender, &news);
+                    Arc::make_mut(&mut self.heard[receiver])[sender] = news;
+                }
                 Packet::Command(command) => commands.push((receiver, command)),
             }
         }

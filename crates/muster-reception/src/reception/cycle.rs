@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::robot::{Frame, Place, Published, Reason, Report, Robot, Team};
 use muster_core::Duration;
 
+use super::entry::Entry;
 use super::log::Deed;
 use super::{BoxedRobot, Onlooker, Run, Scene};
 
@@ -21,11 +22,18 @@ impl Run {
         self.now += TICK;
         let wanted: Vec<Place> = robots.iter().map(|robot| robot.project_location(self.now)).collect();
         self.crowd.tick(TICK, &wanted);
+        if onlooker.records() {
+            onlooker.recorded(Entry::walked(self.now, &self.crowd));
+        }
         for (index, robot) in robots.iter_mut().enumerate() {
-            robot.set_current_location(self.now, self.crowd.robot(index));
+            let place = self.crowd.robot(index);
+            robot.set_current_location(self.now, place);
+            if onlooker.records() {
+                onlooker.recorded(Entry::Placed { at: self.now, robot: index as u32, place });
+            }
             self.tell(index, robot, None, onlooker);
         }
-        self.publish(robots);
+        self.publish(robots, onlooker);
         self.deliver(robots, onlooker);
         self.phase(robots, onlooker, Robot::update_state_variables);
         onlooker.plan_view(&Scene { now: self.now, crowd: &self.crowd, robots: &self.published });
@@ -56,7 +64,7 @@ impl Run {
                 self.log(onlooker, Deed::Command(command));
             }
         }
-        self.publish(robots);
+        self.publish(robots, onlooker);
         self.deliver(robots, onlooker);
     }
 
@@ -92,11 +100,15 @@ impl Run {
         }
     }
 
-    fn publish(&mut self, robots: &[BoxedRobot]) {
-        for (published, robot) in Arc::make_mut(&mut self.published).iter_mut().zip(robots) {
+    fn publish(&mut self, robots: &[BoxedRobot], onlooker: &mut dyn Onlooker) {
+        for (index, (published, robot)) in Arc::make_mut(&mut self.published).iter_mut().zip(robots).enumerate() {
             // A robot keeps the name that it was addressed by when it came, whatever it says later.
             let name = published.name.clone();
-            *published = Published { name, ..Published::of(&**robot) };
+            let news = Published { name, ..Published::of(&**robot) };
+            if onlooker.records() && news != *published {
+                onlooker.recorded(Entry::published(self.now, index as u32, &news));
+            }
+            *published = news;
         }
         self.air.publish(self.now, &self.published);
     }
@@ -110,7 +122,13 @@ impl Run {
                 self.log(onlooker, Deed::Lost(command));
             }
         }
-        for (to, command) in self.air.arrive(self.now) {
+        let now = self.now;
+        let arrived = self.air.arrive(now, |robot, of, news| {
+            if onlooker.records() {
+                onlooker.recorded(Entry::reached(now, robot as u32, of as u32, news));
+            }
+        });
+        for (to, command) in arrived {
             robots[to].set_command(self.now, &command.text);
             self.log(onlooker, Deed::Heard(command));
             self.tell(to, &robots[to], None, onlooker);

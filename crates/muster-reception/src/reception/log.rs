@@ -24,12 +24,13 @@ use crate::robot::{Command, Place, Reason};
 use muster_core::Time;
 use muster_core::affect::Name;
 use muster_sim::columns::{escaped, unescaped};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::ReceptionError;
 
 /// A line of the log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// When.
     pub at: Time,
@@ -38,7 +39,7 @@ pub struct Line {
 }
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Deed {
     /// A run begins.
     Init {
