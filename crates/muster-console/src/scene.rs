@@ -275,10 +275,14 @@ pub enum LineKind {
     Auction,
     /// A robot feels something else.
     Emotion,
+    /// A robot feels the same on another level.
+    Level,
     /// A robot behaves in another way.
     Behavior,
     /// A robot tells another what to do.
     Command,
+    /// A robot hears what another told it.
+    Heard,
     /// A remark of a robot.
     Note,
 }

@@ -32,7 +32,7 @@ use log::Followers;
 use place::{FOOT, Spot};
 use walkers::Walkers;
 
-pub use crate::robot::{FOOT_M, Place};
+pub use crate::robot::Place;
 pub use log::{Deed, Entry, GuestLog, LogError};
 pub use muster_core::rng::{BadTriangular, Triangular};
 pub use place::rounded;

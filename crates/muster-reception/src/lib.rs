@@ -4,6 +4,7 @@
 //! - [`script`]: robots whose class is a script.
 //! - [`crowd`]: the field, and who is in whose way on it.
 //! - [`Reception`]: robots in a crowd, tick by tick; what happens is a [`Line`] each.
+//! - [`Entry`]: a reception as a list, to be recorded; [`verify()`] makes it again and compares.
 //! - [`scenario`]: `[reception]` in scenario files, and any scenario by its name.
 //!
 //! A crate of its own above the simulator of missions: receptions tick, measure in feet, know no mechanism and no event
@@ -14,8 +15,10 @@ mod reception;
 pub mod robot;
 pub mod scenario;
 pub mod script;
+mod verify;
 
 pub use reception::{
-    BadLine, Class, Deed, Guise, Line, Onlooker, Radio, Reception, ReceptionError, Replay, Scene, Settings, Standing,
-    Status, TICK, butler, checks, hall, leguin,
+    BadLine, BoxedRobot, Class, Deed, Entries, Entry, Line, Link, Onlooker, Reception, ReceptionError, Replay, Scene,
+    Settings, Standing, Status, TICK, butler, checks, hall, leguin,
 };
+pub use verify::{Difference, VerifyError, record, verify};

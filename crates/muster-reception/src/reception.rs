@@ -16,6 +16,7 @@ mod class;
 pub(crate) mod config;
 mod control;
 mod cycle;
+mod entry;
 mod log;
 mod saved;
 
@@ -33,17 +34,18 @@ use thiserror::Error;
 use crate::crowd::{Crowd, CrowdError, Setup};
 use muster_sim::emotions;
 
-pub use air::Radio;
+pub use air::Link;
 pub use class::{Class, Settings};
 pub use control::Standing;
 pub use cycle::TICK;
+pub use entry::{Entries, Entry};
 pub use log::{BadLine, Deed, Line, Replay, Status};
 
 use air::Air;
 use log::LogFile;
 
 /// A robot, whatever it is.
-pub type Guise = Box<dyn Robot + Send>;
+pub type BoxedRobot = Box<dyn Robot + Send>;
 
 /// Why there is no such reception, or why it does not go on.
 #[derive(Debug, Error)]
@@ -109,6 +111,14 @@ pub trait Onlooker {
 
     /// Everybody has moved, and knows about it: the moment at which the plan view is drawn.
     fn plan_view(&mut self, _scene: &Scene<'_>) {}
+
+    /// It wants every entry; entries that nobody wants are not made.
+    fn records(&self) -> bool {
+        false
+    }
+
+    /// The next entry.
+    fn recorded(&mut self, _entry: Entry) {}
 }
 
 /// Nobody looks on.
@@ -136,8 +146,8 @@ pub struct Reception {
     setup: Setup,
     seed: u64,
     log_path: Option<PathBuf>,
-    radio: Radio,
-    robots: Vec<Guise>,
+    link: Link,
+    robots: Vec<BoxedRobot>,
     standing: Standing,
     /// What runs; nothing before the first `init`.
     run: Option<Run>,
@@ -168,7 +178,7 @@ struct Run {
 
 impl Reception {
     /// These robots, each at its place of `setup.robots`. Nothing runs before `init`.
-    pub fn new(robots: Vec<Guise>, setup: Setup, seed: u64) -> Result<Self, ReceptionError> {
+    pub fn new(robots: Vec<BoxedRobot>, setup: Setup, seed: u64) -> Result<Self, ReceptionError> {
         if robots.is_empty() {
             return Err(ReceptionError::NoRobots);
         }
@@ -179,7 +189,7 @@ impl Reception {
         if let Some(twin) = (1..names.len()).find(|&later| names[..later].contains(&names[later])) {
             return Err(ReceptionError::Twins { name: names[twin].clone() });
         }
-        Ok(Self { setup, seed, log_path: None, radio: Radio::PERFECT, robots, standing: Standing::New, run: None })
+        Ok(Self { setup, seed, log_path: None, link: Link::PERFECT, robots, standing: Standing::New, run: None })
     }
 
     /// The same with a log file, written anew at each `init`.
@@ -187,15 +197,15 @@ impl Reception {
         Self { log_path: Some(path.into()), ..self }
     }
 
-    /// The same, with robots that talk over a radio.
-    pub fn with_radio(self, radio: Radio) -> Self {
-        Self { radio, ..self }
+    /// The same, with robots that talk over this link.
+    pub fn with_link(self, link: Link) -> Self {
+        Self { link, ..self }
     }
 
     /// The paper's experiment: Butler near the middle, Leguin at the food table, 100 guests on 50 ft by 50. Where the table
     /// stands is ours.
     pub fn cars_2002(seed: u64) -> Result<Self, ReceptionError> {
-        let robots: Vec<Guise> =
+        let robots: Vec<BoxedRobot> =
             vec![Box::new(butler(butler::Config::cars_2002())), Box::new(leguin(leguin::Config::cars_2002()))];
         Self::new(robots, hall(&[Place::new(25.0, 25.0), Place::new(25.0, 6.0)]), seed)
     }
@@ -245,7 +255,7 @@ impl Reception {
         self.called(name).and_then(|robot| robot.feeling())
     }
 
-    fn called(&self, name: &str) -> Option<&Guise> {
+    fn called(&self, name: &str) -> Option<&BoxedRobot> {
         self.robots.iter().find(|robot| robot.get_name() == *name)
     }
 

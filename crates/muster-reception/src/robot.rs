@@ -22,18 +22,22 @@ mod legs;
 pub mod leguin;
 mod parts;
 mod place;
+mod reason;
 pub mod saved;
 mod settings;
 mod team;
+mod two_part;
 mod variables;
 
 pub use butler::Butler;
 pub use legs::Legs;
 pub use leguin::Leguin;
 pub use parts::{Bsg, Constant, Esg, Schemata};
-pub use place::{FOOT_M, Place};
+pub use place::Place;
+pub use reason::Reason;
 pub use saved::Garbled;
-pub use team::{Command, Frame, Published, Report, Team};
+pub use team::{Command, Frame, Published, Report, Team, behavior, command, variable};
+pub use two_part::{Body, TwoPart};
 pub use variables::{Value, Variables};
 
 use muster_core::affect::Name;
@@ -112,16 +116,4 @@ pub trait Robot {
     fn restore(&mut self, _saved: &[u8]) -> Result<(), Garbled> {
         Err(Garbled::new("a robot of this kind cannot be saved"))
     }
-}
-
-/// What waiters and refillers say to each other. [CARS, Experimental Results]
-pub mod command {
-    /// Bring treats.
-    pub const REFILL: &str = "refill";
-    /// Bring them faster.
-    pub const HURRY: &str = "hurry";
-    /// The two are near enough; the waiter takes the treats. Ours: in the paper both just find out.
-    pub const EXCHANGE: &str = "exchange";
-    /// The refiller is not needed any longer.
-    pub const GO_HOME: &str = "go home";
 }

@@ -1,8 +1,8 @@
 //! A reception that is saved and gone on with, and one whose robots talk over a bad radio.
 
 use muster_core::{Duration, Time};
-use muster_reception::robot::{Butler, Constant, Leguin, Place, butler, leguin};
-use muster_reception::{self as reception, Deed, Guise, Line, Radio, Reception, ReceptionError};
+use muster_reception::robot::{Butler, Command, Constant, Leguin, Place, butler, leguin};
+use muster_reception::{self as reception, BoxedRobot, Deed, Line, Link, Reception, ReceptionError};
 use muster_sim::emotions;
 
 fn at(seconds: u64) -> Time {
@@ -21,7 +21,7 @@ fn text(lines: &[Line]) -> String {
 }
 
 fn team(butler: butler::Config, seed: u64) -> Reception {
-    let robots: Vec<Guise> =
+    let robots: Vec<BoxedRobot> =
         vec![Box::new(reception::butler(butler)), Box::new(reception::leguin(leguin::Config::cars_2002()))];
     let starts = [Place::new(25.0, 25.0), Place::new(25.0, 6.0)];
     Reception::new(robots, reception::hall(&starts), seed).expect("they fit together")
@@ -31,13 +31,13 @@ fn begins(lines: &[Line], what: &str) -> usize {
     lines.iter().filter(|line| matches!(&line.deed, Deed::Behavior { new, .. } if *new == *what)).count()
 }
 
-const BAD: Radio = Radio { loss: 0.3, latency: Duration::from_millis(1_500) };
+const BAD: Link = Link { loss: 0.3, latency: Duration::from_millis(1_500) };
 
 #[test]
 fn saved_and_loaded_it_goes_on_as_it_would_have() {
     let angry = butler::Config { angry: true, conceptual: true, ..butler::Config::cars_2002() };
     let teams: [&dyn Fn() -> Reception; 3] =
-        [&|| Reception::cars_2002(5).unwrap(), &|| Reception::cars_2002(5).unwrap().with_radio(BAD), &|| {
+        [&|| Reception::cars_2002(5).unwrap(), &|| Reception::cars_2002(5).unwrap().with_link(BAD), &|| {
             team(angry.clone(), 5)
         }];
     for make in teams {
@@ -116,7 +116,7 @@ fn a_robot_that_cannot_be_saved_is_named() {
     }
     let waiter = Butler::new(butler::Config::cars_2002(), emotions::built_in()).unwrap();
     let refiller = Leguin::new(leguin::Config::cars_2002(), emotions::built_in()).unwrap();
-    let robots: Vec<Guise> = vec![Box::new(waiter.with_esg(Moody(Constant::new("BORED")))), Box::new(refiller)];
+    let robots: Vec<BoxedRobot> = vec![Box::new(waiter.with_esg(Moody(Constant::new("BORED")))), Box::new(refiller)];
     let starts = [Place::new(25.0, 25.0), Place::new(25.0, 6.0)];
     let (reception, _) = begun(Reception::new(robots, reception::hall(&starts), 1).unwrap());
     assert!(matches!(reception.save(), Err(ReceptionError::Unsaveable { name }) if name == *"Butler"));
@@ -126,7 +126,7 @@ fn a_robot_that_cannot_be_saved_is_named() {
 #[test]
 fn nobody_waits_for_ever() {
     for seed in 0..30 {
-        let robots: Vec<Guise> = vec![
+        let robots: Vec<BoxedRobot> = vec![
             Box::new(reception::butler(butler::Config::cars_2002())),
             Box::new(reception::leguin(leguin::Config::cars_2002())),
         ];
@@ -142,9 +142,9 @@ fn nobody_waits_for_ever() {
 #[test]
 fn nobody_thinks_for_ever() {
     let thoughtful = butler::Config { conceptual: true, ..butler::Config::cars_2002() };
-    let worse = Radio { loss: 0.3, latency: Duration::ZERO };
+    let worse = Link { loss: 0.3, latency: Duration::ZERO };
     for seed in 0..12 {
-        let (mut reception, mut lines) = begun(team(thoughtful.clone(), seed).with_radio(worse));
+        let (mut reception, mut lines) = begun(team(thoughtful.clone(), seed).with_link(worse));
         reception.run_until(at(12_000), &mut lines);
         let late: Vec<Line> = lines.iter().filter(|line| line.at > at(10_000)).cloned().collect();
         assert!(begins(&late, butler::GO_BACK) >= 1, "seed {seed}");
@@ -155,7 +155,7 @@ fn nobody_thinks_for_ever() {
 #[test]
 fn over_a_bad_radio_the_same_robots_go_on() {
     for seed in 0..4 {
-        let (mut reception, mut lines) = begun(Reception::cars_2002(seed).unwrap().with_radio(BAD));
+        let (mut reception, mut lines) = begun(Reception::cars_2002(seed).unwrap().with_link(BAD));
         reception.run_until(at(1_800), &mut lines);
         let lost = lines.iter().filter(|line| matches!(line.deed, Deed::Lost(_))).count();
         let said = lines.iter().filter(|line| matches!(line.deed, Deed::Command(_))).count();
@@ -170,11 +170,40 @@ fn over_a_bad_radio_the_same_robots_go_on() {
     }
 }
 
+/// A command is logged as heard when it arrives: at once without latency, otherwise with the first tick that is late enough.
+#[test]
+fn a_command_is_heard_when_it_arrives() {
+    for (link, after) in [(Link::PERFECT, 0), (BAD, 2)] {
+        let (mut reception, mut lines) = begun(Reception::cars_2002(3).unwrap().with_link(link));
+        reception.run_until(at(1_800), &mut lines);
+        let mut under_way: Vec<(Time, &Command)> = Vec::new();
+        let mut heard = 0;
+        for line in &lines {
+            match &line.deed {
+                Deed::Command(command) => under_way.push((line.at, command)),
+                Deed::Lost(command) => {
+                    let last = under_way.iter().rposition(|(at, said)| *at == line.at && *said == command);
+                    under_way.remove(last.expect("it was just said"));
+                }
+                Deed::Heard(command) => {
+                    let first = under_way.iter().position(|(_, said)| *said == command).expect("it was said");
+                    let (said, _) = under_way.remove(first);
+                    assert_eq!(line.at.since(said), Duration::from_secs(after), "{line}");
+                    heard += 1;
+                }
+                _ => {}
+            }
+        }
+        assert!(heard > 20, "{heard}");
+        assert!(under_way.iter().all(|(said, _)| at(1_800).since(*said) < Duration::from_secs(2)), "{under_way:?}");
+    }
+}
+
 /// What was not heard is not known: deaf, Leguin stays where she is and Butler's calls are lost.
 #[test]
 fn nothing_gets_through_a_dead_radio() {
-    let dead = Radio { loss: 1.0, latency: Duration::ZERO };
-    let (mut reception, mut lines) = begun(Reception::cars_2002(1).unwrap().with_radio(dead));
+    let dead = Link { loss: 1.0, latency: Duration::ZERO };
+    let (mut reception, mut lines) = begun(Reception::cars_2002(1).unwrap().with_link(dead));
     reception.run_until(at(600), &mut lines);
     assert_eq!(begins(&lines, leguin::REFILL), 0);
     assert!(lines.iter().any(|line| matches!(&line.deed, Deed::Lost(command) if command.text == *"refill")));

@@ -3,12 +3,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use muster_core::affect::Name;
+use muster_core::affect::{Name, Rule};
 use muster_core::{Duration, Time};
 use muster_reception::crowd::{Guests, Setup};
 use muster_reception::robot::{Frame, Place, Robot, Variables, butler, leguin};
 use muster_reception::{
-    self as reception, Deed, Guise, Line, Onlooker, Reception, ReceptionError, Replay, Scene, Standing, TICK,
+    self as reception, BoxedRobot, Deed, Line, Onlooker, Reception, ReceptionError, Replay, Scene, Standing, TICK,
 };
 
 fn at(seconds: u64) -> Time {
@@ -25,15 +25,15 @@ fn two(guests: usize, seed: u64) -> Reception {
     team(vec![the_butler(), the_leguin()], with_guests(reception::hall(&starts), guests), seed)
 }
 
-fn the_butler() -> Guise {
+fn the_butler() -> BoxedRobot {
     Box::new(reception::butler(butler::Config::cars_2002()))
 }
 
-fn the_leguin() -> Guise {
+fn the_leguin() -> BoxedRobot {
     Box::new(reception::leguin(leguin::Config::cars_2002()))
 }
 
-fn team(robots: Vec<Guise>, setup: Setup, seed: u64) -> Reception {
+fn team(robots: Vec<BoxedRobot>, setup: Setup, seed: u64) -> Reception {
     Reception::new(robots, setup, seed).expect("they fit together")
 }
 
@@ -150,7 +150,7 @@ struct Stranger {
 }
 
 impl Stranger {
-    fn guise(name: &'static str, other: &'static str, diary: &Diary) -> Guise {
+    fn guise(name: &'static str, other: &'static str, diary: &Diary) -> BoxedRobot {
         Box::new(Self { name, other, diary: diary.clone(), place: Place::default(), count: 0.0, told: Vec::new() })
     }
 
@@ -291,6 +291,61 @@ fn the_log_can_be_parsed_and_replayed() {
     }
 }
 
+/// "Every change is a value": whoever looks on can ask for the rule and its numbers, and the log has its sentence.
+#[test]
+fn a_change_of_emotion_is_a_value_until_it_is_written() {
+    let lines = lived(&mut two(100, 5), 900);
+    let mut reached = 0;
+    for line in &lines {
+        let Deed::Emotion { old, new, because, .. } = &line.deed else { continue };
+        let reason = because.as_ref().expect("both say why");
+        let change = reason.change().expect("as a value");
+        assert_eq!((&change.old.name, &change.new.name, change.at), (old, new, line.at));
+        assert!(line.to_string().ends_with(&format!("\t{change}")));
+        if let Rule::Reached { stress, threshold, .. } = change.rule {
+            assert!(stress.get() >= threshold, "{change}");
+            reached += 1;
+        }
+    }
+    assert!(reached > 3, "{reached}");
+}
+
+/// No change is dropped: whenever the name, the level, the valence or the agency of what Butler feels is another, there is a
+/// line, of one kind or the other.
+#[test]
+fn a_change_under_one_name_is_a_line_of_its_own() {
+    let mut reception = two(100, 5);
+    reception.init(&mut ()).unwrap();
+    reception.start().unwrap();
+    let felt = |reception: &Reception| {
+        let it = reception.feeling("Butler").expect("it has feelings");
+        (it.name, it.level, it.valence, it.agency)
+    };
+    let (mut before, mut levels) = (felt(&reception), 0);
+    for _ in 0..1_800 {
+        let mut lines = Vec::new();
+        reception.tick(&mut lines);
+        let now = felt(&reception);
+        let told: Vec<bool> = lines
+            .iter()
+            .filter_map(|line| match &line.deed {
+                Deed::Emotion { robot, .. } if *robot == *"Butler" => Some(true),
+                Deed::Level { robot, emotion, because, .. } if *robot == *"Butler" => {
+                    let change = because.change().expect("as a value");
+                    assert!(!change.is_another() && change.new.name == *emotion, "{line}");
+                    Some(false)
+                }
+                _ => None,
+            })
+            .collect();
+        let expected = if now == before { vec![] } else { vec![now.0 != before.0] };
+        assert_eq!(told, expected, "{before:?} to {now:?}");
+        levels += told.iter().filter(|another| !**another).count();
+        before = now;
+    }
+    assert!(levels > 3, "{levels}");
+}
+
 #[test]
 fn odd_names_survive_the_log_and_nonsense_is_refused() {
     let robot = Name::from("a\tb\\n\n");
@@ -331,7 +386,7 @@ fn the_file_holds_the_same_lines() {
 fn teams_that_make_no_sense_are_refused() {
     let setup = |count| reception::hall(&vec![Place::new(5.0, 5.0); count]);
     let refused =
-        |robots: Vec<Guise>, setup| Reception::new(robots, setup, 1).err().expect("it is refused").to_string();
+        |robots: Vec<BoxedRobot>, setup| Reception::new(robots, setup, 1).err().expect("it is refused").to_string();
     assert!(refused(vec![], setup(0)).contains("none is listed"));
     assert!(refused(vec![the_leguin(), the_leguin()], setup(2)).contains("two robots are called `Leguin`"));
     assert!(refused(vec![the_leguin()], setup(2)).contains("1 robots and 2 places"));
@@ -405,8 +460,8 @@ fn walled_in_leguin_makes_butler_intercept() {
 fn vonda_stays_unless_she_is_called() {
     for called in ["Leguin", "Vonda"] {
         let config = butler::Config { refiller: called.into(), ..butler::Config::cars_2002() };
-        let vonda: Guise = Box::new(reception::leguin(leguin::Config::vonda()));
-        let robots: Vec<Guise> = vec![Box::new(reception::butler(config)), the_leguin(), vonda];
+        let vonda: BoxedRobot = Box::new(reception::leguin(leguin::Config::vonda()));
+        let robots: Vec<BoxedRobot> = vec![Box::new(reception::butler(config)), the_leguin(), vonda];
         let starts = [Place::new(25.0, 25.0), Place::new(25.0, 6.0), Place::new(29.0, 6.0)];
         let mut reception = team(robots, with_guests(reception::hall(&starts), 60), 2);
         let lines = lived(&mut reception, 900);
@@ -462,7 +517,7 @@ fn sometimes_treats_run_out_on_the_way_back() {
     let ran_out_going_back = |seed: u64| {
         let config = butler::Config { consumption_mean_s: 0.5, ..butler::Config::cars_2002() };
         let starts = [Place::new(25.0, 25.0), Place::new(25.0, 6.0)];
-        let robots: Vec<Guise> = vec![Box::new(reception::butler(config)), the_leguin()];
+        let robots: Vec<BoxedRobot> = vec![Box::new(reception::butler(config)), the_leguin()];
         let mut replay = Replay::default();
         lived(&mut team(robots, reception::hall(&starts), seed), 900).iter().any(|line| {
             replay.read(line);

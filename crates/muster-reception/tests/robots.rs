@@ -112,7 +112,7 @@ fn butler_feels_as_the_vectors_say() {
         (0, 40.0, Some(2.0), 0.0, inf, "FRUSTRATED", Negative, 1.0),
     ] {
         let mut butler = butler(caution, distance_ft, "WAIT");
-        let waiter = &mut butler.robot.waiter;
+        let waiter = &mut butler.robot.body;
         (waiter.treats, waiter.distance_ft) = (treats, Some(distance_ft));
         if let Some(closing_fps) = coming {
             (waiter.refill_requested, waiter.closing_fps) = (true, closing_fps);
@@ -130,10 +130,10 @@ fn butler_feels_as_the_vectors_say() {
 #[test]
 fn concern_gives_way_to_confidence_when_she_comes_faster() {
     let mut butler = butler(0.5, 14.0, "REFILL");
-    let waiter = &mut butler.robot.waiter;
+    let waiter = &mut butler.robot.body;
     (waiter.treats, waiter.distance_ft, waiter.refill_requested, waiter.closing_fps) = (7, Some(14.0), true, 0.5);
     assert_eq!(butler.feel(), "CONCERNED");
-    butler.robot.waiter.closing_fps = 1.5;
+    butler.robot.body.closing_fps = 1.5;
     assert_eq!(butler.feel(), "CONFIDENT");
     assert!((butler.robot.stress().unwrap().get() - 0.4762).abs() < 1e-4);
     assert!((butler.robot.emotion().affect.intensity.get() - 0.5238).abs() < 1e-4);
@@ -144,10 +144,10 @@ fn concern_gives_way_to_confidence_when_she_comes_faster() {
 fn butler_calls_then_asks_to_hurry_and_still_serves_then_intercepts() {
     let mut butler = butler(0.5, 19.0, "WAIT");
     let said = |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
-    (butler.robot.waiter.treats, butler.robot.waiter.distance_ft) = (15, Some(19.0));
+    (butler.robot.body.treats, butler.robot.body.distance_ft) = (15, Some(19.0));
     assert_eq!(butler.feel(), "CONFIDENT");
     assert_eq!(butler.decide(), ("SERVE".to_owned(), said(&["refill"])));
-    let waiter = &mut butler.robot.waiter;
+    let waiter = &mut butler.robot.body;
     (waiter.treats, waiter.distance_ft, waiter.closing_fps) = (7, Some(14.0), 0.5);
     assert_eq!(butler.feel(), "CONCERNED");
     assert_eq!(butler.decide(), ("SERVE".to_owned(), said(&["hurry"])));
@@ -155,18 +155,18 @@ fn butler_calls_then_asks_to_hurry_and_still_serves_then_intercepts() {
     assert_eq!(butler.decide(), ("SERVE".to_owned(), said(&[])));
     butler.now = 10.0;
     assert_eq!(butler.decide(), ("SERVE".to_owned(), said(&["hurry"])));
-    butler.robot.waiter.treats = 2;
+    butler.robot.body.treats = 2;
     assert_eq!(butler.feel(), "FRUSTRATED");
     assert_eq!(butler.decide(), ("INTERCEPT".to_owned(), said(&[])));
-    let treats = butler.robot.waiter.treats;
+    let treats = butler.robot.body.treats;
     // Straight at her, serving nobody, and kept up although she comes faster now.
-    butler.robot.waiter.closing_fps = 9.0;
+    butler.robot.body.closing_fps = 9.0;
     butler.others[0].location = Place::new(25.0, -200.0);
     for _ in 0..5 {
         assert_eq!(butler.tick().0, "INTERCEPT");
         assert!((butler.robot.get_direction() + std::f64::consts::FRAC_PI_2).abs() < 0.01);
     }
-    assert_eq!(butler.robot.waiter.treats, treats);
+    assert_eq!(butler.robot.body.treats, treats);
 }
 
 /// Check 55.
@@ -180,12 +180,12 @@ fn an_exchange_begins_within_four_feet_and_not_at_4_1() {
     ] {
         let mut butler = butler(0.5, distance_ft, behavior);
         butler.lend(|robot, frame| robot.update_state_variables(frame));
-        butler.robot.waiter.refill_requested = called;
+        butler.robot.body.refill_requested = called;
         assert_eq!(butler.decide().0, expected, "{distance_ft} ft, {behavior}");
     }
     // In intercept, too.
     let mut butler = butler(0.5, 8.0, "REFILL");
-    let waiter = &mut butler.robot.waiter;
+    let waiter = &mut butler.robot.body;
     (waiter.treats, waiter.refill_requested) = (0, true);
     let met: Vec<String> = (0..6).map(|_| butler.tick().0).collect();
     assert_eq!(met, ["INTERCEPT", "INTERCEPT", "INTERCEPT", "EXCHANGE", "EXCHANGE", "EXCHANGE"]);
@@ -195,8 +195,8 @@ fn an_exchange_begins_within_four_feet_and_not_at_4_1() {
 #[test]
 fn after_the_exchange_butler_has_thirty_treats_and_goes_back() {
     let mut butler = butler(0.5, 10.0, "REFILL");
-    butler.robot.waiter.refill_requested = true;
-    butler.robot.waiter.treats = 0;
+    butler.robot.body.refill_requested = true;
+    butler.robot.body.treats = 0;
     while butler.tick().0 != "EXCHANGE" {
         assert!(butler.now < 20.0);
     }
@@ -212,7 +212,7 @@ fn after_the_exchange_butler_has_thirty_treats_and_goes_back() {
         assert_eq!(butler.robot.emotion().agency, Agency::Named("Leguin".into()));
     };
     assert_eq!((butler.now - began, behavior.as_str(), said), (3.0, "GO_BACK", vec!["go home".to_owned()]));
-    assert_eq!(butler.robot.waiter.treats, 30);
+    assert_eq!(butler.robot.body.treats, 30);
     butler.others[0].location = Place::new(25.0, 6.0);
     butler.tick();
     assert_eq!(butler.robot.get_emotion_state(), "HAPPY");
@@ -234,7 +234,7 @@ fn more_caution_never_feels_less() {
         let mut butler = butler(caution, 19.0, "WAIT");
         let mut felt = Vec::new();
         for &(treats, distance_ft) in &history {
-            (butler.robot.waiter.treats, butler.robot.waiter.distance_ft) = (treats, Some(distance_ft));
+            (butler.robot.body.treats, butler.robot.body.distance_ft) = (treats, Some(distance_ft));
             let emotion = butler.feel();
             let level = scale.iter().position(|name| *name == emotion).unwrap();
             felt.push((level, butler.robot.emotion().affect.negative().get()));
@@ -271,12 +271,12 @@ fn a_robot_with_a_constant_for_feelings_still_runs() {
     }
     // It gets its treats all the same.
     let mut angry = constant("ANGRY");
-    angry.robot.waiter.treats = 0;
-    while angry.robot.waiter.exchanges == 0 {
+    angry.robot.body.treats = 0;
+    while angry.robot.body.exchanges == 0 {
         angry.tick();
         assert!(angry.now < 30.0, "{:?}", angry.place());
     }
-    assert_eq!(angry.robot.waiter.treats, 30);
+    assert_eq!(angry.robot.body.treats, 30);
     let hasty = Leguin::new(leguin::Config::cars_2002(), table()).unwrap().with_esg(Constant::new("CONCERNED"));
     let mut hasty = Alone::new(hasty, Place::new(25.0, 6.0), vec![other("Butler", MIDDLE, "SERVE")]);
     hasty.tell("refill");
@@ -291,7 +291,7 @@ fn butler_gets_angry_only_if_asked_to() {
         let config = butler::Config { angry, ..butler::Config::cars_2002() };
         let others = vec![other("Leguin", Place::new(2.0, 48.0), "WAIT")];
         let mut butler = Alone::new(Butler::new(config, table()).unwrap(), MIDDLE, others);
-        butler.robot.waiter.treats = 0;
+        butler.robot.body.treats = 0;
         let mut met = Vec::new();
         for _ in 0..120 {
             // He never gets there.
@@ -429,7 +429,7 @@ fn butler_alone_runs_out_and_does_not_crash() {
         let (behavior, said) = butler.tick();
         assert_eq!((behavior.as_str(), said.len()), ("SERVE", 0));
     }
-    assert_eq!((butler.robot.waiter.treats, butler.robot.get_emotion_state().as_str()), (0, "FRUSTRATED"));
+    assert_eq!((butler.robot.body.treats, butler.robot.get_emotion_state().as_str()), (0, "FRUSTRATED"));
 }
 
 /// Check 50.
@@ -440,7 +440,7 @@ fn treats_go_one_at_a_time_at_exponential_intervals() {
         let others = vec![other("Leguin", Place::new(25.0, 6.0), "WAIT")];
         let calm = Butler::new(config, table()).unwrap().with_esg(Constant::new("HAPPY"));
         let mut butler = Alone::new(calm, MIDDLE, others);
-        while butler.robot.waiter.treats > 1 {
+        while butler.robot.body.treats > 1 {
             butler.tick();
         }
         let mean = butler.now / 1_000.0;
@@ -457,7 +457,7 @@ fn butler_with_the_conceptual_level_does_what_feels_least_bad() {
     // 10 ft to go at 0.5 ft/s are 20 s, by caution 30: with 36 s of treats no harm is done, with 21 s she has to hurry, and
     // with 3 s nothing but going to meet her makes it less bad.
     for (treats, behavior, said) in [(12, "SERVE", vec![]), (7, "SERVE", vec!["hurry"]), (1, "INTERCEPT", vec![])] {
-        let waiter = &mut butler.robot.waiter;
+        let waiter = &mut butler.robot.body;
         (waiter.treats, waiter.distance_ft, waiter.refill_requested, waiter.closing_fps) =
             (treats, Some(14.0), true, 0.5);
         butler.feel();
@@ -476,10 +476,10 @@ fn butler_shows_its_tray_with_a_mark_where_it_will_call() {
     assert_eq!(shown[0], Field::gauge("treats", 30.0, (0.0, 30.0), Some(15.0)));
     let variables = alone.robot.get_state_variables();
     assert!(variables.iter().map(|(name, _)| name).eq(shown.iter().map(|field| &field.label)), "all of them, in order");
-    alone.robot.waiter.treats = 16;
+    alone.robot.body.treats = 16;
     alone.feel();
     assert!(alone.decide().1.is_empty());
-    alone.robot.waiter.treats = 15;
+    alone.robot.body.treats = 15;
     alone.feel();
     assert_eq!(alone.decide().1, ["refill"]);
     assert_eq!(alone.robot.panel()[0], Field::gauge("treats", 15.0, (0.0, 30.0), None));

@@ -7,7 +7,7 @@ use muster_core::{Duration, Time};
 use muster_reception::crowd::{Guests, Setup};
 use muster_reception::robot::{Place, butler, leguin};
 use muster_reception::script::{Class, STOPPED, Setting, Settings, shipped};
-use muster_reception::{self as reception, Guise, Line, Reception};
+use muster_reception::{self as reception, BoxedRobot, Line, Reception};
 use muster_script::Limits;
 use muster_sim::emotions;
 
@@ -33,17 +33,17 @@ fn text(value: &str) -> Setting {
     Setting::Text(value.to_owned())
 }
 
-fn scripted(class: &str, settings: &[(&str, Setting)]) -> Guise {
+fn scripted(class: &str, settings: &[(&str, Setting)]) -> BoxedRobot {
     let class = shipped::class(class, emotions::built_in()).expect("it is shipped");
     Box::new(class.robot(&set(settings)).expect("these can be set"))
 }
 
-fn own(origin: &str, text: &str) -> Guise {
+fn own(origin: &str, text: &str) -> BoxedRobot {
     let class = Class::new(origin, text, emotions::built_in(), Limits::for_robots()).expect("it is a robot");
     Box::new(Arc::new(class).robot(&Settings::new()).expect("nothing is set"))
 }
 
-fn lived(robots: Vec<Guise>, starts: &[Place], guests: usize, seed: u64, seconds: u64) -> (String, Reception) {
+fn lived(robots: Vec<BoxedRobot>, starts: &[Place], guests: usize, seed: u64, seconds: u64) -> (String, Reception) {
     let mut reception = Reception::new(robots, hall(starts, guests), seed).expect("they fit together");
     let mut lines: Vec<Line> = Vec::new();
     reception.init(&mut lines).expect("there is room");
@@ -53,7 +53,7 @@ fn lived(robots: Vec<Guise>, starts: &[Place], guests: usize, seed: u64, seconds
 }
 
 /// Compares logs, and all that was published or shown at the end: variables are not in the log.
-fn same(rust: impl Fn() -> Vec<Guise>, script: impl Fn() -> Vec<Guise>, starts: &[Place], guests: usize) {
+fn same(rust: impl Fn() -> Vec<BoxedRobot>, script: impl Fn() -> Vec<BoxedRobot>, starts: &[Place], guests: usize) {
     for seed in 0..5 {
         let (expected, by_rust) = lived(rust(), starts, guests, seed, 1_800);
         let (log, by_script) = lived(script(), starts, guests, seed, 1_800);
@@ -73,7 +73,7 @@ fn same(rust: impl Fn() -> Vec<Guise>, script: impl Fn() -> Vec<Guise>, starts: 
 
 #[test]
 fn two_scripts_write_the_log_of_rust() {
-    let rust = || -> Vec<Guise> {
+    let rust = || -> Vec<BoxedRobot> {
         vec![
             Box::new(reception::butler(butler::Config::cars_2002())),
             Box::new(reception::leguin(leguin::Config::cars_2002())),
@@ -88,7 +88,7 @@ fn two_scripts_write_the_log_of_rust() {
 #[test]
 fn so_do_three() {
     for refiller in ["Leguin", "Vonda"] {
-        let rust = || -> Vec<Guise> {
+        let rust = || -> Vec<BoxedRobot> {
             let config = butler::Config { refiller: refiller.into(), ..butler::Config::cars_2002() };
             vec![
                 Box::new(reception::butler(config)),
@@ -107,21 +107,22 @@ fn so_do_three() {
 /// Scripts and Rust at one reception.
 #[test]
 fn a_mixed_team_writes_the_same_log() {
-    let rust = || -> Vec<Guise> {
+    let rust = || -> Vec<BoxedRobot> {
         vec![
             Box::new(reception::butler(butler::Config::cars_2002())),
             Box::new(reception::leguin(leguin::Config::cars_2002())),
         ]
     };
-    let mixed =
-        || -> Vec<Guise> { vec![Box::new(reception::butler(butler::Config::cars_2002())), scripted("leguin", &[])] };
+    let mixed = || -> Vec<BoxedRobot> {
+        vec![Box::new(reception::butler(butler::Config::cars_2002())), scripted("leguin", &[])]
+    };
     same(rust, mixed, &[MIDDLE, TABLE], 100);
 }
 
 /// Settings mean the same in both.
 #[test]
 fn settings_are_those_of_rust() {
-    let rust = || -> Vec<Guise> {
+    let rust = || -> Vec<BoxedRobot> {
         let config = butler::Config {
             treats: 12,
             consumption_mean_s: 2.0,
@@ -196,7 +197,7 @@ fn threads_do_not_matter() {
 #[test]
 fn two_of_one_class_are_told_apart_by_name() {
     let class = shipped::class("leguin", emotions::built_in()).unwrap();
-    let named = |name| -> Guise { Box::new(class.robot(&set(&[("name", text(name))])).unwrap()) };
+    let named = |name| -> BoxedRobot { Box::new(class.robot(&set(&[("name", text(name))])).unwrap()) };
     let robots = vec![scripted("butler", &[("refiller", text("B"))]), named("A"), named("B")];
     let (log, _) = lived(robots, &[MIDDLE, TABLE, ASIDE], 0, 3, 300);
     assert!(log.contains("\tB\tWAIT\tREFILL") && !log.contains("\tA\tWAIT\tREFILL"), "{log}");

@@ -193,7 +193,7 @@ impl Tally {
                     said.lost += 1;
                 }
             }
-            Deed::Init { .. } | Deed::Note { .. } | Deed::Stop => {}
+            Deed::Init { .. } | Deed::Level { .. } | Deed::Heard(_) | Deed::Note { .. } | Deed::Stop => {}
         }
     }
 

@@ -25,8 +25,10 @@ export const KINDS = {
   work: { colour: '--yellow', height: 0.4, shape: 'M1.5 1.5h9v9h-9z' },
   done: { colour: '--green', height: 0.75, shape: 'M1.7 5.2 4.6 8 10.3 1.8 11.8 3.2 4.7 11 .3 6.7z' },
   emotion: { colour: '--purple', height: 0.5, shape: 'M6 11 .9 5.8A2.9 2.9 0 0 1 6 2.6a2.9 2.9 0 0 1 5.1 3.2z' },
+  level: { colour: '--purple', height: 0.3, shape: 'M6 1.5 10.5 6H8v4.5H4V6H1.5z' },
   behavior: { colour: '--yellow', height: 0.35, shape: 'M3.2 1h5.6l2.8 5-2.8 5H3.2L.4 6z' },
   command: { colour: '--text', height: 0.95, shape: 'M2 0h9L8.5 3.5 11 7H4v5H2z' },
+  heard: { colour: '--text', height: 0.45, shape: 'M6 .8a5.2 5.2 0 0 1 5.2 5.2H9A3 3 0 0 0 6 3zM1 6h5v5H1z' },
   note: { colour: '--grey', height: 0.25, shape: 'M6 3.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z' },
 };
 

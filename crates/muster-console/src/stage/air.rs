@@ -87,12 +87,10 @@ impl Air {
         self.count += 1;
     }
 
-    /// The last such transmission never arrives after all.
-    pub fn last_is_lost(&mut self, from: Option<RobotId>, to: Option<RobotId>, kind: &str) {
-        let same = |sent: &&mut Sent| Some(sent.from) == from && sent.to == to && *sent.kind == *kind;
-        if let Some(sent) = self.sent.iter_mut().rev().take(MOST_SHOWN).find(same) {
-            (sent.lost, sent.hearers) = (true, 0);
-            sent.heard.clear();
+    /// The transmission of that number never arrives.
+    pub fn lost(&mut self, n: u64) {
+        if let Some(sent) = self.numbered(n) {
+            sent.lost = true;
         }
     }
 

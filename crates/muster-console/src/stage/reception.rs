@@ -33,6 +33,8 @@ pub struct ReceptionStage<'m> {
 struct Said {
     numbers: BTreeMap<Name, u32>,
     air: Air,
+    /// Numbers of the commands that are under way, oldest first.
+    under_way: Vec<(u64, Command)>,
     lost: u64,
     /// The log, unless this is a copy.
     book: Option<Book>,
@@ -114,8 +116,9 @@ impl Stage for ReceptionStage<'_> {
         let saved = self.reception.save().ok()?;
         let mut reception = self.party.reception(self.reception.seed()).ok()?;
         reception.restore(&saved).ok()?;
-        let said =
-            Said { numbers: self.said.numbers.clone(), air: self.said.air.twin(), lost: self.said.lost, book: None };
+        let Said { numbers, air, under_way, lost, .. } = &self.said;
+        let (numbers, under_way) = (numbers.clone(), under_way.clone());
+        let said = Said { numbers, air: air.twin(), under_way, lost: *lost, book: None };
         Some(Self {
             reception,
             party: self.party,
@@ -205,10 +208,27 @@ impl Said {
     /// What robots tell each other is on the air, as in a mission.
     fn command(&mut self, at: Time, command: &Command) {
         if let (Some(from), Some(to)) = (self.number(&command.from), self.number(&command.to)) {
-            let number = self.air.count();
+            self.under_way.push((self.air.count(), command.clone()));
             let said = air::Said { kind: &command.text, family: Family::Other, task: None };
             self.air.sent(at, RobotId(from), Recipient::Only(RobotId(to)), said, false);
+        }
+    }
+
+    /// Commands arrive in the order in which they were given: it is the oldest of those with these words.
+    fn heard(&mut self, at: Time, command: &Command) {
+        let arrived = self.under_way.iter().position(|(_, other)| other == command);
+        if let (Some(arrived), Some(to)) = (arrived, self.number(&command.to)) {
+            let (number, _) = self.under_way.remove(arrived);
             self.air.heard(number, RobotId(to), at);
+        }
+    }
+
+    /// A loss is told at once: it is the newest of those with these words.
+    fn lost(&mut self, command: &Command) {
+        self.lost += 1;
+        if let Some(gone) = self.under_way.iter().rposition(|(_, other)| other == command) {
+            let (number, _) = self.under_way.remove(gone);
+            self.air.lost(number);
         }
     }
 }
@@ -229,15 +249,21 @@ impl Onlooker for Said {
             Deed::Behavior { robot, old, new } => {
                 (LineKind::Behavior, [self.number(robot), None], format!("{old} → {new}"))
             }
+            Deed::Level { robot, emotion, old, new, because } => {
+                (LineKind::Level, [self.number(robot), None], format!("{emotion}: {old} → {new}: {because}"))
+            }
             Deed::Command(command) => {
                 self.command(line.at, command);
                 let about = [self.number(&command.from), self.number(&command.to)];
                 (LineKind::Command, about, format!("tells {}: {}", command.to, command.text))
             }
+            Deed::Heard(command) => {
+                self.heard(line.at, command);
+                let about = [self.number(&command.to), self.number(&command.from)];
+                (LineKind::Heard, about, format!("hears {}: {}", command.from, command.text))
+            }
             Deed::Lost(command) => {
-                self.lost += 1;
-                let to = self.number(&command.to).map(RobotId);
-                self.air.last_is_lost(self.number(&command.from).map(RobotId), to, &command.text);
+                self.lost(command);
                 let about = [self.number(&command.from), self.number(&command.to)];
                 (LineKind::Trouble, about, format!("is not heard by {}: {}", command.to, command.text))
             }
@@ -248,5 +274,38 @@ impl Onlooker for Said {
         let (n, at, robot) = (book.about.len() as u64, line.at.as_secs_f64(), robots[0]);
         book.about.push((line.at, robots));
         book.fresh.push(Line { n, at, robot, task: None, kind, text, raw: line.to_string() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_reception::scenario::{Play, load_any};
+
+    use super::*;
+
+    /// Over a link that takes a second and a half, what was said is heard two ticks later, and until then by nobody.
+    #[test]
+    fn what_was_said_is_heard_when_it_arrives() {
+        let Ok(Play::Reception(party)) = load_any("reception", &["radio.latency_ms=1500".to_owned()]) else {
+            unreachable!("it is a reception")
+        };
+        let mut stage = ReceptionStage::new(&party, 0).unwrap();
+        let until = |seconds: u64| Time::ZERO + Duration::from_secs(seconds);
+        let mut seconds = 0;
+        while stage.said.air.count() == 0 {
+            seconds += 1;
+            stage.advance(until(seconds), &mut || false);
+        }
+        let told = |stage: &ReceptionStage<'_>, at: u64| stage.story(Subject::Robot(0), until(at)).messages.remove(0);
+        assert_eq!(told(&stage, seconds).heard, []);
+        // A copy goes on with what is under way.
+        let mut twin = stage.twin().unwrap();
+        for stage in [&mut stage, &mut twin] {
+            stage.advance(until(seconds + 1), &mut || false);
+            assert_eq!(told(stage, seconds + 1).heard, []);
+            stage.advance(until(seconds + 2), &mut || false);
+            assert_eq!(told(stage, seconds + 2).heard, [(1, (seconds + 2) as f64)]);
+            assert!(!told(stage, seconds + 2).lost);
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::robot::{Butler, Leguin, Place, butler, leguin};
 use muster_core::affect::{Flaw, Name, Table};
 use serde::de::DeserializeOwned;
 
-use super::Guise;
+use super::BoxedRobot;
 use muster_sim::emotions;
 use muster_sim::scenario::{Misfit, help_for, plain};
 
@@ -55,26 +55,26 @@ impl Class {
 
     /// A robot of this class, called `name` or as the class has it, with the emotions of `table`. What is wrong with a
     /// setting is told with the setting's key.
-    pub fn robot(&self, name: Option<&str>, settings: &Settings, table: &Arc<Table>) -> Result<Guise, Misfit> {
-        fn guise(made: Result<impl crate::robot::Robot + Send + 'static, Flaw>) -> Result<Guise, Misfit> {
-            made.map(|robot| Box::new(robot) as Guise).map_err(emotions::misfit)
+    pub fn robot(&self, name: Option<&str>, settings: &Settings, table: &Arc<Table>) -> Result<BoxedRobot, Misfit> {
+        fn boxed(made: Result<impl crate::robot::Robot + Send + 'static, Flaw>) -> Result<BoxedRobot, Misfit> {
+            made.map(|robot| Box::new(robot) as BoxedRobot).map_err(emotions::misfit)
         }
         let named = |own: Name| name.map_or(own, Name::from);
         match self {
             Self::Butler => {
                 let config: butler::Config = read(settings)?;
                 let name = named(config.name.clone());
-                guise(Butler::new(butler::Config { name, ..config }, table.clone()))
+                boxed(Butler::new(butler::Config { name, ..config }, table.clone()))
             }
             Self::Leguin => {
                 let config: leguin::Config = read(settings)?;
                 let name = named(config.name.clone());
-                guise(Leguin::new(leguin::Config { name, ..config }, table.clone()))
+                boxed(Leguin::new(leguin::Config { name, ..config }, table.clone()))
             }
             Self::Vonda => {
                 let config: leguin::Config = read(settings)?;
                 let name = named(leguin::Config::vonda().name);
-                guise(Leguin::new(leguin::Config { name, ..config }, table.clone()))
+                boxed(Leguin::new(leguin::Config { name, ..config }, table.clone()))
             }
             Self::Script(class) => scripted(class, name, settings),
         }
@@ -93,7 +93,7 @@ impl fmt::Debug for Class {
 }
 
 /// A script's robot. A script may have its name set or insist on one.
-fn scripted(class: &Arc<crate::script::Class>, name: Option<&str>, settings: &Settings) -> Result<Guise, Misfit> {
+fn scripted(class: &Arc<crate::script::Class>, name: Option<&str>, settings: &Settings) -> Result<BoxedRobot, Misfit> {
     let mut all = crate::script::Settings::new();
     for (key, value) in settings {
         refuse_name(key)?;

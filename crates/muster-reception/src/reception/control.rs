@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::air::Air;
 use super::cycle::TICK;
+use super::entry::Entry;
 use super::log::{Deed, Line, LogFile};
 use super::{Onlooker, Reception, ReceptionError, Run, Told};
 use crate::crowd::Crowd;
@@ -62,7 +63,7 @@ impl Reception {
             notes.extend(report.notes.into_iter().map(|text| Deed::Note { robot: name.clone(), text }));
         }
         let published: Arc<[Published]> = self.robots.iter().map(|robot| Published::of(&**robot)).collect();
-        let air = Air::new(self.radio, self.seed, &published);
+        let air = Air::new(self.link, self.seed, &published);
         let told = published.iter().map(|robot| Told {
             emotion: robot.emotion.clone(),
             behavior: robot.behavior.clone(),
@@ -75,6 +76,11 @@ impl Reception {
         for robot in Arc::clone(&run.published).iter().cloned() {
             let Published { name, location, emotion, behavior, .. } = robot;
             run.log(onlooker, Deed::Robot { name, at: location, emotion, behavior });
+        }
+        if onlooker.records() {
+            onlooker.recorded(Entry::walked(run.now, &run.crowd));
+            let made_known = run.published.iter().zip(0..);
+            made_known.for_each(|(news, robot)| onlooker.recorded(Entry::published(run.now, robot, news)));
         }
         for note in notes {
             run.log(onlooker, note);
@@ -158,6 +164,9 @@ impl Run {
             self.unwritten.get_or_insert(error);
         }
         onlooker.logged(&line);
+        if onlooker.records() {
+            onlooker.recorded(Entry::Logged(line));
+        }
     }
 
     fn written(&mut self) -> Result<(), ReceptionError> {

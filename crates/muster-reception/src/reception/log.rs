@@ -5,7 +5,9 @@
 //! 0.000   robot     Butler  25,25        HAPPY      SERVE
 //! 41.000  emotion   Butler  HAPPY        CONFIDENT  at 41.0 s HAPPY gave way to ...
 //! 41.000  command   Butler  Leguin       refill
+//! 41.000  heard     Butler  Leguin       refill
 //! 42.000  behavior  Leguin  WAIT         REFILL
+//! 55.000  level     Butler  CONCERNED    negative, low 0.32  negative, medium 0.51  at 55.0 s CONCERNED went from ...
 //! ```
 //!
 //! Columns are separated by tabs; a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`, `\\`. What a
@@ -18,16 +20,17 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::robot::{Command, Place};
+use crate::robot::{Command, Place, Reason};
 use muster_core::Time;
 use muster_core::affect::Name;
 use muster_sim::columns::{escaped, unescaped};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::ReceptionError;
 
 /// A line of the log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// When.
     pub at: Time,
@@ -36,7 +39,7 @@ pub struct Line {
 }
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Deed {
     /// A run begins.
     Init {
@@ -69,7 +72,20 @@ pub enum Deed {
         /// What it feels.
         new: Name,
         /// Why, if it says so.
-        because: Option<String>,
+        because: Option<Reason>,
+    },
+    /// A robot feels the same, but more, less, or because of another.
+    Level {
+        /// Which robot.
+        robot: Name,
+        /// What it feels, as before.
+        emotion: Name,
+        /// How it felt: pleasant or not, and how much.
+        old: Name,
+        /// How it feels now.
+        new: Name,
+        /// Why.
+        because: Reason,
     },
     /// A robot does something else.
     Behavior {
@@ -82,6 +98,8 @@ pub enum Deed {
     },
     /// A robot tells another to do something.
     Command(Command),
+    /// What a robot told another has arrived, and is known to it from here on.
+    Heard(Command),
     /// What a robot told another never arrives.
     Lost(Command),
     /// A robot has something to say.
@@ -116,9 +134,15 @@ impl fmt::Display for Line {
                 columns(&["robot", name, &format!("{},{}", at.x, at.y), emotion, behavior])
             }
             Deed::Emotion { robot, old, new, because: None } => columns(&["emotion", robot, old, new]),
-            Deed::Emotion { robot, old, new, because: Some(why) } => columns(&["emotion", robot, old, new, why]),
+            Deed::Emotion { robot, old, new, because: Some(why) } => {
+                columns(&["emotion", robot, old, new, &why.to_string()])
+            }
+            Deed::Level { robot, emotion, old, new, because } => {
+                columns(&["level", robot, emotion, old, new, &because.to_string()])
+            }
             Deed::Behavior { robot, old, new } => columns(&["behavior", robot, old, new]),
             Deed::Command(Command { from, to, text }) => columns(&["command", from, to, text]),
+            Deed::Heard(Command { from, to, text }) => columns(&["heard", from, to, text]),
             Deed::Lost(Command { from, to, text }) => columns(&["lost", from, to, text]),
             Deed::Note { robot, text } => columns(&["note", robot, text]),
             Deed::Stop => columns(&["stop"]),
@@ -160,12 +184,20 @@ impl FromStr for Line {
                 robot: robot.into(),
                 old: old.into(),
                 new: new.into(),
-                because: why.first().map(|why| (*why).to_owned()),
+                because: why.first().map(|why| Reason::Said((*why).to_owned())),
+            },
+            ["level", robot, emotion, old, new, why] => Deed::Level {
+                robot: robot.into(),
+                emotion: emotion.into(),
+                old: old.into(),
+                new: new.into(),
+                because: Reason::Said(why.to_owned()),
             },
             ["behavior", robot, old, new] => Deed::Behavior { robot: robot.into(), old: old.into(), new: new.into() },
             ["command", from, to, text] => {
                 Deed::Command(Command { from: from.into(), to: to.into(), text: text.into() })
             }
+            ["heard", from, to, text] => Deed::Heard(Command { from: from.into(), to: to.into(), text: text.into() }),
             ["lost", from, to, text] => Deed::Lost(Command { from: from.into(), to: to.into(), text: text.into() }),
             ["note", robot, text] => Deed::Note { robot: robot.into(), text: text.to_owned() },
             ["stop"] => Deed::Stop,
@@ -216,7 +248,8 @@ impl Replay {
                     status.behavior = new.clone();
                 }
             }
-            Deed::Command(_) | Deed::Lost(_) | Deed::Note { .. } | Deed::Stop => {}
+            Deed::Level { .. } | Deed::Command(_) | Deed::Heard(_) | Deed::Lost(_) | Deed::Note { .. } | Deed::Stop => {
+            }
         }
     }
 

@@ -7,11 +7,10 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use super::leguin;
+use super::saved::{Garbled, pack, unpack};
+use super::{Body, Bsg, Esg, Frame, Legs, Place, Schemata, TwoPart, Variables, behavior, command, settings, variable};
 use serde::{Deserialize, Serialize};
 
-use super::saved::{Garbled, pack, unpack};
-use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command, parts, settings};
 use muster_core::affect::levels::{Experience, Prospect, deliberate};
 use muster_core::affect::{
     Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
@@ -33,7 +32,7 @@ pub const REFILL_AT_TABLE: &str = "REFILL_AT_TABLE";
 
 /// The role in the table of emotions.
 const ROLE: &str = "waiter";
-/// What Table 2 calls that which an emotion makes active.
+/// Behaviour names of Table 2, as an emotion makes them active.
 const CALL_FOR_REFILL: &str = "CallForRefill";
 const ASK_TO_HURRY: &str = "AskToHurry";
 const TO_INTERCEPT: &str = "Intercept";
@@ -157,6 +156,24 @@ pub struct Waiter {
 }
 
 impl Waiter {
+    /// How long treats will last, in seconds.
+    pub fn time_to_empty_s(&self) -> f64 {
+        f64::from(self.treats) * self.config.consumption_mean_s
+    }
+
+    /// How long it takes until the refiller is here, in seconds; for ever if there is none.
+    pub fn time_to_refill_s(&self) -> f64 {
+        let Some(distance_ft) = self.distance_ft else { return f64::INFINITY };
+        let coming_fps = self.closing_fps.max(self.config.least_closing_fps);
+        let speed_fps = if self.refill_requested { coming_fps } else { self.config.refiller_fps };
+        (distance_ft - self.config.exchange_ft).max(0.0) / speed_fps
+    }
+}
+
+impl Body for Waiter {
+    type Config = Config;
+    type Marks = Calls;
+
     fn new(config: Arc<Config>) -> Self {
         Self {
             legs: Legs::default(),
@@ -172,17 +189,25 @@ impl Waiter {
         }
     }
 
-    /// How long treats will last, in seconds.
-    pub fn time_to_empty_s(&self) -> f64 {
-        f64::from(self.treats) * self.config.consumption_mean_s
+    fn config(&self) -> &Arc<Config> {
+        &self.config
     }
 
-    /// How long it takes until the refiller is here, in seconds; for ever if there is none.
-    pub fn time_to_refill_s(&self) -> f64 {
-        let Some(distance_ft) = self.distance_ft else { return f64::INFINITY };
-        let coming_fps = self.closing_fps.max(self.config.least_closing_fps);
-        let speed_fps = if self.refill_requested { coming_fps } else { self.config.refiller_fps };
-        (distance_ft - self.config.exchange_ft).max(0.0) / speed_fps
+    fn name(&self) -> &Name {
+        &self.config.name
+    }
+
+    fn legs(&self) -> &Legs {
+        &self.legs
+    }
+
+    fn legs_mut(&mut self) -> &mut Legs {
+        &mut self.legs
+    }
+
+    fn begin(&mut self, frame: &mut Frame<'_>) {
+        self.until_treat_s = frame.dice.exponential(self.config.consumption_mean_s);
+        self.updated = frame.now;
     }
 
     fn update(&mut self, frame: &mut Frame<'_>, behavior: &str) {
@@ -209,6 +234,53 @@ impl Waiter {
             self.closing_fps = config.closing_memory * self.closing_fps + (1.0 - config.closing_memory) * seen_fps;
         }
     }
+
+    fn variables(&self, esg: &dyn Esg<Self>) -> Variables {
+        let emotion = esg.emotion();
+        let mut variables = Variables::new()
+            .with("treats", self.treats)
+            .with("consumptionMean", self.config.consumption_mean_s)
+            .with(variable::TIME_TO_EMPTY, self.time_to_empty_s())
+            .with("timeToRefill", self.time_to_refill_s())
+            .with("closingSpeed", self.closing_fps);
+        if let Some(stress) = esg.stress() {
+            variables.set("stress", stress.get());
+        }
+        variables.set("intensity", emotion.affect.intensity.get());
+        variables.set("caution", self.config.caution.get());
+        variables.set("refillRequested", self.refill_requested);
+        if let Some(last) = self.last_hurry {
+            variables.set("lastHurry", last.as_secs_f64());
+        }
+        variables.set("refiller", &self.config.refiller);
+        variables.set("emotionAgency", &*emotion.agency.to_string());
+        variables
+    }
+
+    fn shown(&self, variable: Field, calls: Option<&Calls>) -> Field {
+        match variable.label.as_str() {
+            // Marked where it will call: at so many treats stress reaches what makes it call. Once it has called there is no
+            // such thing.
+            "treats" => {
+                let calls_at = calls.filter(|_| !self.refill_requested).map(|Calls { quickening, stress }| {
+                    let by_treat = Stress::of(*quickening, self.time_to_refill_s(), self.config.consumption_mean_s);
+                    by_treat.get() / stress
+                });
+                variable.as_gauge((0.0, self.config.treats.into()), calls_at)
+            }
+            "intensity" => variable.as_gauge((0.0, 1.0), None),
+            _ => variable,
+        }
+    }
+}
+
+/// What makes a waiter call for a refill.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Calls {
+    /// By which factor its personality raises stress.
+    quickening: f64,
+    /// How much stress makes it call.
+    stress: f64,
 }
 
 /// Butler's emotion state generator: how long until treats come, against how long they last.
@@ -326,11 +398,181 @@ impl WaiterBsg {
         Some(option)
     }
 
-    fn exchange(&mut self, frame: &mut Frame<'_>, waiter: &mut Waiter) {
-        self.doing = Doing::Exchange { since: frame.now };
-        waiter.legs.stand();
+    /// 2 and 3: an exchange takes its time.
+    fn exchanging(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let Doing::Exchange { since } = self.doing else { return Settled::No };
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        let config = Arc::clone(&waiter.config);
+        if frame.now.since(since).as_secs_f64() >= config.exchange_s {
+            waiter.treats = config.treats;
+            waiter.refill_requested = false;
+            waiter.exchanges += 1;
+            frame.note(format!("has {} treats again", waiter.treats));
+            frame.team.set_robot_command(&config.refiller, command::GO_HOME);
+            self.doing = Doing::GoBack;
+            waiter.legs.head_for(waiter.legs.start(), config.go_back_fps, frame.dice);
+        }
+        Settled::Yes
+    }
+
+    /// 1: "whether or not Butler was in intercept mode, when the two robots came within four feet of each other, they
+    /// entered exchange mode".
+    fn meets(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        let config = Arc::clone(&waiter.config);
+        let near = waiter.distance_ft.filter(|distance_ft| *distance_ft <= config.exchange_ft);
+        let (true, Some(distance_ft)) = (waiter.refill_requested, near) else { return Settled::No };
+        if refiller_comes(frame, &config) != Some(true) {
+            return Settled::No;
+        }
+        frame.team.set_robot_command(&config.refiller, command::EXCHANGE);
+        frame.note(format!("meets {} at {distance_ft:.2} ft", config.refiller));
+        self.exchange(moment)
+    }
+
+    /// [OWN] ANGRY: regains control by doing it itself.
+    fn helps_itself(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        if !self.schemata.active(moment.emotion, TO_REFILL_AT_TABLE) {
+            return Settled::No;
+        }
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        let config = Arc::clone(&waiter.config);
+        if waiter.legs.place().distance_ft(config.table) <= config.exchange_ft {
+            frame.note("takes treats from the table");
+            return self.exchange(moment);
+        }
+        self.doing = Doing::RefillAtTable;
+        waiter.legs.head_for(config.table, config.intercept_fps, frame.dice);
+        Settled::Yes
+    }
+
+    /// 4: it calls for a refill.
+    fn calls(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        if !waiter.refill_requested && self.schemata.urged(moment.emotion, CALL_FOR_REFILL) {
+            let config = Arc::clone(&waiter.config);
+            waiter.refill_requested = frame.team.set_robot_command(&config.refiller, command::REFILL).is_some();
+            // Until it is seen to come it is taken to come as usual. With nothing seen yet counted as standing still,
+            // every call would frustrate at once.
+            waiter.closing_fps = config.refiller_fps;
+        }
+        Settled::No
+    }
+
+    /// [OWN] With the conceptual level, what it thinks best counts in the next two in place of what it feels.
+    fn thinks(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        if moment.waiter.config.conceptual && moment.waiter.refill_requested {
+            moment.prefers = self.deliberate(moment.frame, moment.waiter);
+        }
+        Settled::No
+    }
+
+    /// 5: it asks the refiller to hurry. Ours: a waiter that goes to meet a refiller who has turned back tells her again.
+    /// Without it the two could stand side by side for ever: so near to treats the waiter is happy and says nothing, and she
+    /// waits to be told.
+    fn hurries(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let hurries = self.urged(moment, ASK_TO_HURRY);
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        let config = Arc::clone(&waiter.config);
+        let turned_back = self.doing == Doing::Intercept && refiller_comes(frame, &config) == Some(false);
+        let rested = waiter.last_hurry.is_none_or(|last| frame.now.since(last).as_secs_f64() >= config.hurry_every_s);
+        if waiter.refill_requested && rested && (hurries || turned_back) {
+            frame.team.set_robot_command(&config.refiller, command::HURRY);
+            waiter.last_hurry = Some(frame.now);
+        }
+        Settled::No
+    }
+
+    /// 6: to intercept is kept up until the exchange. Given up as soon as things look better, they look worse at once, and
+    /// the waiter goes to and fro.
+    fn intercepts(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let intercepts = self.urged(moment, TO_INTERCEPT) || self.doing == Doing::Intercept;
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        if !(waiter.refill_requested && intercepts) {
+            return Settled::No;
+        }
+        self.doing = Doing::Intercept;
+        let config = Arc::clone(&waiter.config);
+        match frame.team.get_robot_location(&config.refiller) {
+            Some(other) => waiter.legs.head_for(other, config.intercept_fps, frame.dice),
+            None => waiter.legs.stand(),
+        }
+        Settled::Yes
+    }
+
+    /// 7 and 8: after an exchange it goes back to where it started.
+    fn goes_back(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        let start = waiter.legs.start();
+        if self.doing != Doing::GoBack || waiter.legs.place().distance_ft(start) <= waiter.config.back_ft {
+            return Settled::No;
+        }
+        waiter.legs.head_for(start, waiter.config.go_back_fps, frame.dice);
+        Settled::Yes
+    }
+
+    /// 9: it walks about and serves.
+    fn serves(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        let (frame, waiter) = (&mut *moment.frame, &mut *moment.waiter);
+        let turn_at = if let Doing::Serve { turn_at } = self.doing { turn_at } else { None };
+        if turn_at.is_none_or(|at| frame.now >= at) || waiter.legs.blocked() {
+            waiter.legs.walk(TAU * frame.dice.uniform(), waiter.config.walk_fps);
+            let straight = Duration::from_secs_f64(waiter.config.straight_s.draw(frame.dice));
+            self.doing = Doing::Serve { turn_at: Some(frame.now + straight) };
+        }
+        Settled::Yes
+    }
+
+    /// The behaviour is what it thinks best, or, if it does not think, what it is urged to by what it feels.
+    fn urged(&self, moment: &Moment<'_, '_>, behavior: &str) -> bool {
+        match moment.prefers.as_deref() {
+            None => self.schemata.urged(moment.emotion, behavior),
+            Some(TO_INTERCEPT) => true,
+            Some(command::HURRY) => behavior == ASK_TO_HURRY,
+            Some(_) => false,
+        }
+    }
+
+    fn exchange(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
+        self.doing = Doing::Exchange { since: moment.frame.now };
+        moment.waiter.legs.stand();
+        Settled::Yes
     }
 }
+
+/// The refiller is on the way, or is not; nothing if there is none.
+fn refiller_comes(frame: &Frame<'_>, config: &Config) -> Option<bool> {
+    frame.team.get_robot_behavior_state(&config.refiller).map(|other| other == *behavior::REFILL)
+}
+
+/// What a rule is asked with.
+struct Moment<'a, 'f> {
+    frame: &'a mut Frame<'f>,
+    emotion: &'a str,
+    waiter: &'a mut Waiter,
+    /// What it thinks best, if it thinks.
+    prefers: Option<Name>,
+}
+
+/// Whether a rule has settled what to do; if not, the next one is asked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Settled {
+    Yes,
+    No,
+}
+
+/// The rules, in the order in which they are asked. Those that only speak or think settle nothing.
+const RULES: [fn(&mut WaiterBsg, &mut Moment<'_, '_>) -> Settled; 9] = [
+    WaiterBsg::exchanging,
+    WaiterBsg::meets,
+    WaiterBsg::helps_itself,
+    WaiterBsg::calls,
+    WaiterBsg::thinks,
+    WaiterBsg::hurries,
+    WaiterBsg::intercepts,
+    WaiterBsg::goes_back,
+    WaiterBsg::serves,
+];
 
 impl Bsg<Waiter> for WaiterBsg {
     fn start(&mut self) {
@@ -338,86 +580,9 @@ impl Bsg<Waiter> for WaiterBsg {
     }
 
     fn decide(&mut self, frame: &mut Frame<'_>, emotion: &str, waiter: &mut Waiter) {
-        let config = Arc::clone(&waiter.config);
-        let start = waiter.legs.start();
-        // 2 and 3: an exchange takes its time.
-        if let Doing::Exchange { since } = self.doing {
-            if frame.now.since(since).as_secs_f64() >= config.exchange_s {
-                waiter.treats = config.treats;
-                waiter.refill_requested = false;
-                waiter.exchanges += 1;
-                frame.note(format!("has {} treats again", waiter.treats));
-                frame.team.set_robot_command(&config.refiller, command::GO_HOME);
-                self.doing = Doing::GoBack;
-                waiter.legs.head_for(start, config.go_back_fps, frame.dice);
-            }
-            return;
-        }
-        // 1: "whether or not Butler was in intercept mode, when the two robots came within four feet of each other, they
-        // entered exchange mode".
-        let near = waiter.distance_ft.filter(|distance_ft| *distance_ft <= config.exchange_ft);
-        if let (true, Some(distance_ft)) = (waiter.refill_requested, near)
-            && frame.team.get_robot_behavior_state(&config.refiller).is_some_and(|other| other == leguin::REFILL)
-        {
-            frame.team.set_robot_command(&config.refiller, command::EXCHANGE);
-            frame.note(format!("meets {} at {distance_ft:.2} ft", config.refiller));
-            return self.exchange(frame, waiter);
-        }
-        // [OWN] ANGRY: regains control by doing it itself.
-        if self.schemata.active(emotion, TO_REFILL_AT_TABLE) {
-            if waiter.legs.place().distance_ft(config.table) <= config.exchange_ft {
-                frame.note("takes treats from the table");
-                return self.exchange(frame, waiter);
-            }
-            self.doing = Doing::RefillAtTable;
-            return waiter.legs.head_for(config.table, config.intercept_fps, frame.dice);
-        }
-        // 4
-        if !waiter.refill_requested && self.schemata.urged(emotion, CALL_FOR_REFILL) {
-            waiter.refill_requested = frame.team.set_robot_command(&config.refiller, command::REFILL).is_some();
-            // Until it is seen to come it is taken to come as usual. With nothing seen yet counted as standing still,
-            // every call would frustrate at once.
-            waiter.closing_fps = config.refiller_fps;
-        }
-        let thinks = config.conceptual && waiter.refill_requested;
-        let prefers = if thinks { self.deliberate(frame, waiter) } else { None };
-        let urged = |behavior| match prefers.as_deref() {
-            None => self.schemata.urged(emotion, behavior),
-            Some(TO_INTERCEPT) => true,
-            Some(command::HURRY) => behavior == ASK_TO_HURRY,
-            Some(_) => false,
-        };
-        let (hurries, intercepts) = (urged(ASK_TO_HURRY), urged(TO_INTERCEPT));
-        // 5. Ours: a waiter that goes to meet a refiller who has turned back tells her again. Without it the two could
-        // stand side by side for ever: so near to treats the waiter is happy and says nothing, and she waits to be told.
-        let coming = |other: Name| other == leguin::REFILL;
-        let turned_back = self.doing == Doing::Intercept
-            && frame.team.get_robot_behavior_state(&config.refiller).is_some_and(|other| !coming(other));
-        let rested = waiter.last_hurry.is_none_or(|last| frame.now.since(last).as_secs_f64() >= config.hurry_every_s);
-        if waiter.refill_requested && rested && (hurries || turned_back) {
-            frame.team.set_robot_command(&config.refiller, command::HURRY);
-            waiter.last_hurry = Some(frame.now);
-        }
-        // 6: to intercept is kept up until the exchange. Given up as soon as things look better, they look worse at once,
-        // and the waiter goes to and fro.
-        if waiter.refill_requested && (intercepts || self.doing == Doing::Intercept) {
-            self.doing = Doing::Intercept;
-            return match frame.team.get_robot_location(&config.refiller) {
-                Some(other) => waiter.legs.head_for(other, config.intercept_fps, frame.dice),
-                None => waiter.legs.stand(),
-            };
-        }
-        // 7 and 8
-        if self.doing == Doing::GoBack && waiter.legs.place().distance_ft(start) > config.back_ft {
-            return waiter.legs.head_for(start, config.go_back_fps, frame.dice);
-        }
-        // 9
-        let turn_at = if let Doing::Serve { turn_at } = self.doing { turn_at } else { None };
-        if turn_at.is_none_or(|at| frame.now >= at) || waiter.legs.blocked() {
-            waiter.legs.walk(TAU * frame.dice.uniform(), config.walk_fps);
-            let straight = Duration::from_secs_f64(config.straight_s.draw(frame.dice));
-            self.doing = Doing::Serve { turn_at: Some(frame.now + straight) };
-        }
+        let moment = &mut Moment { frame, emotion, waiter, prefers: None };
+        let settled = RULES.iter().any(|rule| rule(self, moment) == Settled::Yes);
+        debug_assert!(settled, "the last rule always settles it");
     }
 
     fn behavior(&self) -> &'static str {
@@ -440,155 +605,17 @@ impl Bsg<Waiter> for WaiterBsg {
     }
 }
 
-/// The waiter.
-pub struct Butler {
-    /// Its body and variables.
-    pub waiter: Waiter,
-    esg: Box<dyn Esg<Waiter>>,
-    bsg: Box<dyn Bsg<Waiter>>,
-    /// What makes its stress, and how much of it makes it call; nothing if either part is another one.
-    calls: Option<(f64, f64)>,
-}
+/// The waiter. Nobody tells it what to do.
+pub type Butler = TwoPart<Waiter>;
 
 impl Butler {
     /// A waiter whose emotions are those of `table`.
     pub fn new(config: Config, table: Arc<Table>) -> Result<Self, Flaw> {
         config.check()?;
-        let esg = Box::new(WaiterEsg::new(&config, table.clone())?);
-        let bsg = Box::new(WaiterBsg::new(&config, table)?);
-        let calls = bsg.schemata.begins_at(CALL_FOR_REFILL).map(|stress| (bsg.quickening, stress));
-        Ok(Self { waiter: Waiter::new(Arc::new(config)), esg, bsg, calls })
-    }
-
-    /// The same with another emotion state generator.
-    pub fn with_esg(self, esg: impl Esg<Waiter> + 'static) -> Self {
-        Self { esg: Box::new(esg), calls: None, ..self }
-    }
-
-    /// The same with another behaviour state generator.
-    pub fn with_bsg(self, bsg: impl Bsg<Waiter> + 'static) -> Self {
-        Self { bsg: Box::new(bsg), calls: None, ..self }
-    }
-
-    /// What it feels, with all that belongs to it.
-    pub fn emotion(&self) -> &Emotion {
-        self.esg.emotion()
-    }
-
-    /// Its stress, if its generator reckons so.
-    pub fn stress(&self) -> Option<Stress> {
-        self.esg.stress()
-    }
-}
-
-impl Robot for Butler {
-    fn init_robot(&mut self, frame: &mut Frame<'_>) {
-        self.waiter = Waiter::new(Arc::clone(&self.waiter.config));
-        self.waiter.until_treat_s = frame.dice.exponential(self.waiter.config.consumption_mean_s);
-        self.waiter.updated = frame.now;
-        self.esg.start(frame.now);
-        self.bsg.start();
-    }
-
-    fn get_name(&self) -> Name {
-        self.waiter.config.name.clone()
-    }
-
-    fn get_speed(&self) -> f64 {
-        self.waiter.legs.speed_fps()
-    }
-
-    fn get_direction(&self) -> f64 {
-        self.waiter.legs.direction()
-    }
-
-    fn update_state_variables(&mut self, frame: &mut Frame<'_>) {
-        self.waiter.update(frame, self.bsg.behavior());
-    }
-
-    fn get_state_variables(&self) -> Variables {
-        let (waiter, emotion) = (&self.waiter, self.esg.emotion());
-        let mut variables = Variables::new()
-            .with("treats", waiter.treats)
-            .with("consumptionMean", waiter.config.consumption_mean_s)
-            .with("timeToEmpty", waiter.time_to_empty_s())
-            .with("timeToRefill", waiter.time_to_refill_s())
-            .with("closingSpeed", waiter.closing_fps);
-        if let Some(stress) = self.esg.stress() {
-            variables.set("stress", stress.get());
-        }
-        variables.set("intensity", emotion.affect.intensity.get());
-        variables.set("caution", waiter.config.caution.get());
-        variables.set("refillRequested", waiter.refill_requested);
-        if let Some(last) = waiter.last_hurry {
-            variables.set("lastHurry", last.as_secs_f64());
-        }
-        variables.set("refiller", &waiter.config.refiller);
-        variables.set("emotionAgency", &*emotion.agency.to_string());
-        variables
-    }
-
-    fn get_current_location(&self) -> Place {
-        self.waiter.legs.place()
-    }
-
-    fn project_location(&self, at: Time) -> Place {
-        self.waiter.legs.project(at)
-    }
-
-    fn set_current_location(&mut self, at: Time, place: Place) {
-        self.waiter.legs.put(at, place);
-    }
-
-    /// Nobody tells a waiter what to do.
-    fn set_command(&mut self, _at: Time, _command: &str) {}
-
-    fn update_emotion_state(&mut self, frame: &mut Frame<'_>) {
-        let change = self.esg.feel(frame.now, self.bsg.behavior(), &self.waiter);
-        frame.report.because = change.map(|change| change.to_string());
-    }
-
-    fn get_emotion_state(&self) -> Name {
-        self.esg.emotion().name.clone()
-    }
-
-    fn update_behavior_state(&mut self, frame: &mut Frame<'_>) {
-        self.bsg.decide(frame, &self.esg.emotion().name, &mut self.waiter);
-    }
-
-    fn get_behavior_state(&self) -> Name {
-        self.bsg.behavior().into()
-    }
-
-    fn panel(&self) -> Vec<Field> {
-        let waiter = &self.waiter;
-        // Where it will call: at so many treats stress reaches what makes it call. Once it has called there is no such thing.
-        let calls_at = self.calls.filter(|_| !waiter.refill_requested).map(|(quickening, stress)| {
-            Stress::of(quickening, waiter.time_to_refill_s(), waiter.config.consumption_mean_s).get() / stress
-        });
-        let shown = self.get_state_variables().fields().into_iter().map(|field| match field.label.as_str() {
-            "treats" => field.as_gauge((0.0, waiter.config.treats.into()), calls_at),
-            "intensity" => field.as_gauge((0.0, 1.0), None),
-            _ => field,
-        });
-        shown.collect()
-    }
-
-    fn feeling(&self) -> Option<Feeling> {
-        self.esg.feeling()
-    }
-
-    fn save(&self) -> Option<Vec<u8>> {
-        parts::save(&self.waiter, &*self.esg, &*self.bsg)
-    }
-
-    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
-        let waiter = parts::restore(saved, &mut *self.esg, &mut *self.bsg)?;
-        let Waiter { config, .. } = &waiter;
-        if *config != self.waiter.config {
-            return Err(Garbled::new(format!("its settings were those of {}, or other ones", config.name)));
-        }
-        self.waiter = waiter;
-        Ok(())
+        let esg = WaiterEsg::new(&config, table.clone())?;
+        let bsg = WaiterBsg::new(&config, table)?;
+        let quickening = bsg.quickening;
+        let calls = bsg.schemata.begins_at(CALL_FOR_REFILL).map(|stress| Calls { quickening, stress });
+        Ok(Self::made(config, esg, bsg, calls))
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::saved::{Garbled, pack, unpack};
-use super::{Bsg, Esg, Frame, Legs, Place, Robot, Schemata, Variables, command, parts, settings};
+use super::{Body, Bsg, Esg, Frame, Legs, Place, Schemata, TwoPart, Variables, command, settings, variable};
 use muster_core::affect::{
     Agency, Change, Emotion, Flaw, Generator, Input, Intensity, Name, Personality, State, Story, Stress, Table,
 };
@@ -18,8 +18,7 @@ use muster_core::time::{Duration, Time};
 
 /// At the table; jokes while there is nothing else to do.
 pub const WAIT: &str = "WAIT";
-/// On the way to the waiter.
-pub const REFILL: &str = "REFILL";
+pub use super::behavior::REFILL;
 /// Hands over treats.
 pub const EXCHANGE: &str = "EXCHANGE";
 /// Stands where the exchange was until she is told to go home.
@@ -29,7 +28,7 @@ pub const GO_HOME: &str = "GO_HOME";
 
 /// The role in the table of emotions.
 const ROLE: &str = "refiller";
-/// What Table 2 calls that which an emotion makes active.
+/// Behaviour names of Table 2, as an emotion makes them active.
 const JOKE: &str = "Joke";
 const SERVE: &str = "Serve";
 const INCREASE_SPEED: &str = "IncreaseSpeed";
@@ -134,23 +133,6 @@ pub struct Refiller {
 }
 
 impl Refiller {
-    fn new(config: Arc<Config>) -> Self {
-        Self {
-            legs: Legs::default(),
-            command: None,
-            inbox: Vec::new(),
-            hurried: false,
-            waiter_at: None,
-            deadline_s: None,
-            best_ft: None,
-            improved_at: Time::ZERO,
-            blocked: Duration::ZERO,
-            pace_fps: config.normal_fps,
-            trips: 0,
-            config,
-        }
-    }
-
     /// How far the waiter is, in feet.
     pub fn distance_ft(&self) -> Option<f64> {
         self.waiter_at.map(|waiter| self.legs.place().distance_ft(waiter))
@@ -168,10 +150,54 @@ impl Refiller {
         self.deadline_s.map_or(Stress::NONE, |deadline_s| Stress::of(quickening, self.eta_s(), deadline_s.max(1e-9)))
     }
 
-    fn update(&mut self, frame: &Frame<'_>, behavior: &str) {
+    fn set_out(&mut self, now: Time) {
+        (self.best_ft, self.improved_at) = (None, now);
+        self.trips += 1;
+    }
+}
+
+impl Body for Refiller {
+    type Config = Config;
+    type Marks = ();
+
+    fn new(config: Arc<Config>) -> Self {
+        Self {
+            legs: Legs::default(),
+            command: None,
+            inbox: Vec::new(),
+            hurried: false,
+            waiter_at: None,
+            deadline_s: None,
+            best_ft: None,
+            improved_at: Time::ZERO,
+            blocked: Duration::ZERO,
+            pace_fps: config.normal_fps,
+            trips: 0,
+            config,
+        }
+    }
+
+    fn config(&self) -> &Arc<Config> {
+        &self.config
+    }
+
+    fn name(&self) -> &Name {
+        &self.config.name
+    }
+
+    fn legs(&self) -> &Legs {
+        &self.legs
+    }
+
+    fn legs_mut(&mut self) -> &mut Legs {
+        &mut self.legs
+    }
+
+    fn update(&mut self, frame: &mut Frame<'_>, behavior: &str) {
         let waiter = &self.config.waiter;
         self.waiter_at = frame.team.get_robot_location(waiter);
-        self.deadline_s = frame.team.get_robot_state_variables(waiter).and_then(|all| all.number("timeToEmpty"));
+        self.deadline_s =
+            frame.team.get_robot_state_variables(waiter).and_then(|all| all.number(variable::TIME_TO_EMPTY));
         if behavior != REFILL {
             self.blocked = Duration::ZERO;
         } else if let Some(distance_ft) = self.distance_ft() {
@@ -182,9 +208,40 @@ impl Refiller {
         }
     }
 
-    fn set_out(&mut self, now: Time) {
-        (self.best_ft, self.improved_at) = (None, now);
-        self.trips += 1;
+    fn hear(&mut self, command: &str) {
+        self.hurried |= command == command::HURRY;
+        self.inbox.push(command.into());
+        self.command = Some(command.into());
+    }
+
+    fn variables(&self, esg: &dyn Esg<Self>) -> Variables {
+        let mut variables = Variables::new();
+        if let Some(command) = &self.command {
+            variables.set("command", command);
+        }
+        variables.set("hurried", self.hurried);
+        if let Some(distance_ft) = self.distance_ft() {
+            variables.set("distanceToWaiter", distance_ft);
+        }
+        variables.set("eta", self.eta_s());
+        if let Some(deadline_s) = self.deadline_s {
+            variables.set("deadline", deadline_s);
+        }
+        variables
+            .with("blockedTime", self.blocked.as_secs_f64())
+            .with("speed", self.pace_fps)
+            .with("caution", self.config.caution.get())
+            .with("trips", self.trips)
+            .with("emotionAgency", &*esg.emotion().agency.to_string())
+    }
+
+    fn shown(&self, variable: Field, _marks: Option<&()>) -> Field {
+        let config = &self.config;
+        match variable.label.as_str() {
+            "blockedTime" => variable.as_gauge((0.0, config.frustrated_after_s), Some(config.concerned_after_s)),
+            "speed" => variable.as_gauge((0.0, config.concerned_fps.max(config.normal_fps)), Some(config.normal_fps)),
+            _ => variable,
+        }
     }
 }
 
@@ -387,143 +444,14 @@ impl Bsg<Refiller> for RefillerBsg {
 }
 
 /// The refiller.
-pub struct Leguin {
-    /// Her body and variables.
-    pub refiller: Refiller,
-    esg: Box<dyn Esg<Refiller>>,
-    bsg: Box<dyn Bsg<Refiller>>,
-}
+pub type Leguin = TwoPart<Refiller>;
 
 impl Leguin {
     /// A refiller whose emotions are those of `table`.
     pub fn new(config: Config, table: Arc<Table>) -> Result<Self, Flaw> {
         config.check()?;
-        let esg = Box::new(RefillerEsg::new(&config, table.clone())?);
-        let bsg = Box::new(RefillerBsg::new(&config, table)?);
-        Ok(Self { refiller: Refiller::new(Arc::new(config)), esg, bsg })
-    }
-
-    /// The same with another emotion state generator.
-    pub fn with_esg(self, esg: impl Esg<Refiller> + 'static) -> Self {
-        Self { esg: Box::new(esg), ..self }
-    }
-
-    /// The same with another behaviour state generator.
-    pub fn with_bsg(self, bsg: impl Bsg<Refiller> + 'static) -> Self {
-        Self { bsg: Box::new(bsg), ..self }
-    }
-
-    /// What she feels, with all that belongs to it.
-    pub fn emotion(&self) -> &Emotion {
-        self.esg.emotion()
-    }
-}
-
-impl Robot for Leguin {
-    fn init_robot(&mut self, frame: &mut Frame<'_>) {
-        self.refiller = Refiller::new(Arc::clone(&self.refiller.config));
-        self.esg.start(frame.now);
-        self.bsg.start();
-    }
-
-    fn get_name(&self) -> Name {
-        self.refiller.config.name.clone()
-    }
-
-    fn get_speed(&self) -> f64 {
-        self.refiller.legs.speed_fps()
-    }
-
-    fn get_direction(&self) -> f64 {
-        self.refiller.legs.direction()
-    }
-
-    fn update_state_variables(&mut self, frame: &mut Frame<'_>) {
-        self.refiller.update(frame, self.bsg.behavior());
-    }
-
-    fn get_state_variables(&self) -> Variables {
-        let refiller = &self.refiller;
-        let mut variables = Variables::new();
-        if let Some(command) = &refiller.command {
-            variables.set("command", command);
-        }
-        variables.set("hurried", refiller.hurried);
-        if let Some(distance_ft) = refiller.distance_ft() {
-            variables.set("distanceToWaiter", distance_ft);
-        }
-        variables.set("eta", refiller.eta_s());
-        if let Some(deadline_s) = refiller.deadline_s {
-            variables.set("deadline", deadline_s);
-        }
-        variables
-            .with("blockedTime", refiller.blocked.as_secs_f64())
-            .with("speed", refiller.pace_fps)
-            .with("caution", refiller.config.caution.get())
-            .with("trips", refiller.trips)
-            .with("emotionAgency", &*self.esg.emotion().agency.to_string())
-    }
-
-    fn get_current_location(&self) -> Place {
-        self.refiller.legs.place()
-    }
-
-    fn project_location(&self, at: Time) -> Place {
-        self.refiller.legs.project(at)
-    }
-
-    fn set_current_location(&mut self, at: Time, place: Place) {
-        self.refiller.legs.put(at, place);
-    }
-
-    fn set_command(&mut self, _at: Time, command: &str) {
-        self.refiller.hurried |= command == command::HURRY;
-        self.refiller.inbox.push(command.into());
-        self.refiller.command = Some(command.into());
-    }
-
-    fn update_emotion_state(&mut self, frame: &mut Frame<'_>) {
-        let change = self.esg.feel(frame.now, self.bsg.behavior(), &self.refiller);
-        frame.report.because = change.map(|change| change.to_string());
-    }
-
-    fn get_emotion_state(&self) -> Name {
-        self.esg.emotion().name.clone()
-    }
-
-    fn update_behavior_state(&mut self, frame: &mut Frame<'_>) {
-        self.bsg.decide(frame, &self.esg.emotion().name, &mut self.refiller);
-    }
-
-    fn get_behavior_state(&self) -> Name {
-        self.bsg.behavior().into()
-    }
-
-    fn panel(&self) -> Vec<Field> {
-        let config = &self.refiller.config;
-        let shown = self.get_state_variables().fields().into_iter().map(|field| match field.label.as_str() {
-            "blockedTime" => field.as_gauge((0.0, config.frustrated_after_s), Some(config.concerned_after_s)),
-            "speed" => field.as_gauge((0.0, config.concerned_fps.max(config.normal_fps)), Some(config.normal_fps)),
-            _ => field,
-        });
-        shown.collect()
-    }
-
-    fn feeling(&self) -> Option<Feeling> {
-        self.esg.feeling()
-    }
-
-    fn save(&self) -> Option<Vec<u8>> {
-        parts::save(&self.refiller, &*self.esg, &*self.bsg)
-    }
-
-    fn restore(&mut self, saved: &[u8]) -> Result<(), Garbled> {
-        let refiller = parts::restore(saved, &mut *self.esg, &mut *self.bsg)?;
-        let Refiller { config, .. } = &refiller;
-        if *config != self.refiller.config {
-            return Err(Garbled::new(format!("its settings were those of {}, or other ones", config.name)));
-        }
-        self.refiller = refiller;
-        Ok(())
+        let esg = RefillerEsg::new(&config, table.clone())?;
+        let bsg = RefillerBsg::new(&config, table)?;
+        Ok(Self::made(config, esg, bsg, None))
     }
 }

@@ -1,8 +1,5 @@
 //! The two parts that a robot is made of, and Table 2 between them.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
 use crate::robot::Frame;
 use crate::robot::saved::{Garbled, pack, unpack};
 use muster_core::affect::{
@@ -63,23 +60,6 @@ pub trait Bsg<S>: Send {
     fn restore(&mut self, _saved: &[u8]) -> Result<(), Garbled> {
         Err(Garbled::new("a behaviour state generator of this kind cannot be saved"))
     }
-}
-
-/// A robot of two parts and a body, saved.
-pub(super) fn save<S: Serialize>(body: &S, esg: &dyn Esg<S>, bsg: &dyn Bsg<S>) -> Option<Vec<u8>> {
-    Some(pack(&(body, esg.save()?, bsg.save()?)))
-}
-
-/// The body that was saved, if both parts can go on with what was.
-pub(super) fn restore<S: DeserializeOwned>(
-    saved: &[u8],
-    esg: &mut dyn Esg<S>,
-    bsg: &mut dyn Bsg<S>,
-) -> Result<S, Garbled> {
-    let (body, felt, done): (S, Vec<u8>, Vec<u8>) = unpack(saved)?;
-    esg.restore(&felt)?;
-    bsg.restore(&done)?;
-    Ok(body)
 }
 
 /// A robot that always feels the same, whatever happens.

@@ -5,11 +5,7 @@
 
 use std::fmt;
 
-use muster_core::Point;
 use serde::{Deserialize, Serialize};
-
-/// One foot in metres, by definition.
-pub const FOOT_M: f64 = 0.3048;
 
 /// The middle of a body: feet east and north of the field's south-west corner.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,16 +21,6 @@ impl Place {
     /// A place `x` feet east and `y` feet north of the corner.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
-    }
-
-    /// The same place in metres.
-    pub fn to_point(self) -> Point {
-        Point::new(self.x * FOOT_M, self.y * FOOT_M)
-    }
-
-    /// The same place in feet.
-    pub fn from_point(point: Point) -> Self {
-        Self::new(point.x / FOOT_M, point.y / FOOT_M)
     }
 
     /// Straight-line distance in feet.

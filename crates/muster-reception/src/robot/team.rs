@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Robot, Variables};
+use super::{Place, Reason, Robot, Variables};
 use muster_core::affect::Name;
 use muster_core::rng::Stream;
 use muster_core::time::Time;
@@ -130,7 +130,7 @@ pub struct Report {
     /// Things that happened.
     pub notes: Vec<String>,
     /// Why it feels what it feels from now on.
-    pub because: Option<String>,
+    pub because: Option<Reason>,
 }
 
 /// What a robot is lent while it is exercised.
@@ -150,4 +150,28 @@ impl Frame<'_> {
     pub fn note(&mut self, what: impl Into<String>) {
         self.report.notes.push(what.into());
     }
+}
+
+/// What waiters and refillers say to each other. [CARS, Experimental Results]
+pub mod command {
+    /// Bring treats.
+    pub const REFILL: &str = "refill";
+    /// Bring them faster.
+    pub const HURRY: &str = "hurry";
+    /// The two are near enough; the waiter takes the treats. Ours: in the paper both just find out.
+    pub const EXCHANGE: &str = "exchange";
+    /// The refiller is not needed any longer.
+    pub const GO_HOME: &str = "go home";
+}
+
+/// Behaviours that other robots look at.
+pub mod behavior {
+    /// A refiller is on the way to the waiter.
+    pub const REFILL: &str = "REFILL";
+}
+
+/// Variables that other robots look at.
+pub mod variable {
+    /// How long a waiter's treats will last, in seconds.
+    pub const TIME_TO_EMPTY: &str = "timeToEmpty";
 }

@@ -11,7 +11,7 @@ use muster_sim::scenario::{Misfit, ScenarioError, Wrong, at_line, did_you_mean};
 
 use super::{GuestsEntry, ReceptionScenario, ReceptionSection, RobotEntry, Spread, guests};
 use crate::crowd::{Crowd, CrowdError, Gait, Guests, Setup, Triangular, Who};
-use crate::reception::{Class, Guise, Radio, Reception, ReceptionError, Settings, config};
+use crate::reception::{BoxedRobot, Class, Link, Reception, ReceptionError, Settings, config};
 use crate::script::shipped;
 use muster_sim::emotions;
 
@@ -25,7 +25,7 @@ pub struct Party {
     /// The hall, the guests, and where robots start.
     pub setup: Setup,
     /// What robots talk over.
-    pub radio: Radio,
+    pub link: Link,
     /// When it ends.
     pub limit: Duration,
     /// What robots feel.
@@ -43,7 +43,7 @@ struct Member {
 }
 
 impl Member {
-    fn robot(&self, table: &Arc<Table>) -> Result<Guise, Misfit> {
+    fn robot(&self, table: &Arc<Table>) -> Result<BoxedRobot, Misfit> {
         self.class.robot(self.name.as_deref(), &self.settings, table)
     }
 }
@@ -52,7 +52,7 @@ impl Party {
     /// The reception with this seed. Nothing runs yet.
     pub fn reception(&self, seed: u64) -> Result<Reception, ReceptionError> {
         let robots = self.cast.iter().map(|member| member.robot(&self.table).expect("it was made before"));
-        Ok(Reception::new(robots.collect(), self.setup.clone(), seed)?.with_radio(self.radio))
+        Ok(Reception::new(robots.collect(), self.setup.clone(), seed)?.with_link(self.link))
     }
 
     /// How many guests there are.
@@ -127,13 +127,13 @@ pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> 
     }
     let setup = setup(section, folder, &listed)?;
     check_places(&setup, &listed)?;
-    let radio = Radio {
+    let link = Link {
         loss: scenario.radio.loss.get(),
         latency: Duration::from_secs_f64(scenario.radio.latency_ms.get() / 1_000.0),
     };
     let limit = Duration::from_secs_f64(scenario.limit_s.get());
     let cast = listed.into_iter().map(|(_, member, _)| member).collect();
-    Ok(Party { name: name.to_owned(), setup, radio, limit, table, cast, scenario })
+    Ok(Party { name: name.to_owned(), setup, link, limit, table, cast, scenario })
 }
 
 type Listed = (Origin, Member, Option<Place>);

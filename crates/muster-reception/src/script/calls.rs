@@ -18,7 +18,7 @@ pub(crate) fn register(engine: &mut Engine) {
             at("note", |desk| desk.may_say(text).map(|()| desk.notes.push(text.to_owned())))?
         })
         .register_fn("because", |text: &str| {
-            at("because", |desk| desk.may_say(text).map(|()| desk.because = Some(text.to_owned())))?
+            at("because", |desk| desk.may_say(text).map(|()| desk.because = Some(desk.reason(text))))?
         })
         // What `feelings` gives if nothing changed.
         .register_fn("because", |(): ()| at("because", |desk| desk.because = None))

@@ -6,9 +6,9 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::robot::{Frame, Published};
+use crate::robot::{Frame, Published, Reason};
 use muster_core::Time;
-use muster_core::affect::Name;
+use muster_core::affect::{Change, Name};
 use muster_core::rng::Stream;
 use rhai::EvalAltResult;
 
@@ -21,7 +21,9 @@ pub(crate) struct Desk {
     pub commands: Vec<(Name, Name)>,
     pub notes: Vec<String>,
     /// Why it feels what it feels, if the script has said anything about that.
-    pub because: Option<String>,
+    pub because: Option<Reason>,
+    /// How feelings changed in this call, each with its sentence.
+    felt: Vec<(String, Change)>,
     /// Bytes that may still be said.
     room: usize,
 }
@@ -35,6 +37,19 @@ impl Desk {
             None => return Err("it says too much in one call: say less, or not in a loop".into()),
         }
         Ok(())
+    }
+
+    /// Feelings have changed; tells the sentence, which is what a script gets.
+    pub fn feels(&mut self, change: Change) -> String {
+        let sentence = change.to_string();
+        self.felt.push((sentence.clone(), change));
+        sentence
+    }
+
+    /// A reason that a script gives: the change of which this is the sentence, or the words as they are.
+    pub fn reason(&self, text: &str) -> Reason {
+        let felt = self.felt.iter().rev().find(|(sentence, _)| sentence == text);
+        felt.map_or_else(|| Reason::Said(text.to_owned()), |(_, change)| change.clone().into())
     }
 
     pub fn robot(&self, name: &str) -> Option<&Published> {
@@ -56,6 +71,7 @@ pub(crate) fn lend<T, E>(frame: &mut Frame<'_>, room: usize, call: impl FnOnce()
         commands: Vec::new(),
         notes: Vec::new(),
         because: None,
+        felt: Vec::new(),
         room,
     };
     DESK.set(Some(desk));

@@ -67,7 +67,10 @@ impl Feelings {
     fn feel(&mut self, of: &str, input: Input) -> Failable<Dynamic> {
         let now = at(of, |desk| desk.now)?;
         let felt = self.made.generator.feel(Arc::make_mut(&mut self.state), now, input).map_err(|flaw| told(&flaw))?;
-        Ok(felt.change.map_or(Dynamic::UNIT, |change| change.to_string().into()))
+        match felt.change {
+            Some(change) => at(of, |desk| desk.feels(change).into()),
+            None => Ok(Dynamic::UNIT),
+        }
     }
 
     pub fn name(&self) -> &Name {

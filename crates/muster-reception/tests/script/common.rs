@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use muster_core::affect::Table;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{RobotId, Time};
-use muster_reception::robot::{Command, Frame, Place, Published, Report, Robot, Team, Variables};
+use muster_reception::robot::{Command, Frame, Place, Published, Reason, Report, Robot, Team, Variables};
 use muster_reception::script::{Class, ScriptRobot, Settings};
 use muster_script::{Limits, ScriptError};
 
@@ -61,7 +61,7 @@ pub struct Alone {
     pub dice: Stream,
     pub others: Vec<Published>,
     pub notes: Vec<String>,
-    pub because: Vec<Option<String>>,
+    pub because: Vec<Option<Reason>>,
     pub said: Vec<(String, String)>,
     /// It was noted that the robot failed.
     pub told: bool,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::common::{Alone, STONE, class, other, robot, stone_but, stops};
+use muster_core::affect::Rule;
 use muster_core::panel::{Field, Shown};
-use muster_reception::robot::{Place, Robot};
+use muster_reception::robot::{Place, Reason, Robot};
 use muster_reception::script::{INTERFACE, Setting, Settings, shipped};
 use muster_script::ScriptError;
 
@@ -322,11 +323,20 @@ fn feelings_are_the_cores() {
     let alone = Alone::new(&text).ticks(2);
     assert_eq!(alone.notes[0], "5.0 Leguin negative true true");
     assert_eq!(&*alone.robot.get_emotion_state(), "FRUSTRATED");
-    let because: Vec<&String> = alone.because.iter().flatten().collect();
+    let because: Vec<String> = alone.because.iter().flatten().map(ToString::to_string).collect();
     assert_eq!(because.len(), 1, "{because:?}");
     assert!(
         because[0].starts_with("at 1.0 s HAPPY gave way to FRUSTRATED (negative, very high 1.00) because of Leguin")
     );
+    let change = alone.because.iter().flatten().next().and_then(Reason::change).expect("as a value");
+    assert!(
+        matches!(change.rule, Rule::Reached { stress, threshold: 2.0, .. } if stress.get() == 5.0),
+        "{:?}",
+        change.rule
+    );
+    // What a script says in its own words stays as it says it.
+    let own = Alone::new(&text.replace("because(this.feelings.measured(20, 6))", "because(\"of the moon\")")).ticks(1);
+    assert_eq!(own.because.into_iter().flatten().collect::<Vec<_>>(), [Reason::Said("of the moon".to_owned())]);
     let unknown = STONE.replace("this.n = 0;", "this.n = 0; this.f = feelings(\"waitr\", 0.5, \"tea\");");
     assert!(stops(&unknown).contains("waitr"), "{}", stops(&unknown));
 }

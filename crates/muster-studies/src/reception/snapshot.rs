@@ -8,7 +8,7 @@ use muster_reception::{Line, Reception};
 use serde::Serialize;
 
 use super::runs::{PAPER, Run, Runs};
-use super::stage::{TABLE_SIDE, at, two};
+use super::stage::{TABLE_SIDE, asked_for, at, two};
 
 const CONCERNED: &str = "CONCERNED";
 /// How many treats, the paper's number first.
@@ -131,6 +131,7 @@ pub fn find<'a>(runs: &'a Runs) -> Option<Snapshot> {
     reception.run_until(at(sighting.at_s), &mut lines);
     let scene = reception.scene()?;
     let (width_ft, height_ft) = scene.crowd.field_ft();
+    let shown = asked_for(&lines);
     let ticks: usize = runs.iter().flat_map(|run| &run.felt[0]).map(|(_, seconds)| *seconds as usize).sum();
     Some(Snapshot {
         seed: run.seed,
@@ -145,6 +146,6 @@ pub fn find<'a>(runs: &'a Runs) -> Option<Snapshot> {
         robots: scene.robots.iter().map(Panel::of).collect(),
         obstacles: scene.crowd.obstacles().collect(),
         guests: scene.crowd.guests().map(|guest| guest.place).collect(),
-        log: lines[lines.len().saturating_sub(LINES)..].iter().map(ToString::to_string).collect(),
+        log: shown[shown.len().saturating_sub(LINES)..].iter().map(ToString::to_string).collect(),
     })
 }
