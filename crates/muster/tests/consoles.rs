@@ -328,7 +328,7 @@ fn an_award_is_explained() {
     let silent = award["silent"].as_array().expect("some kept silent");
     let unashamed = silent.iter().filter(|it| it["why"] == "unashamed");
     assert!(unashamed.clone().count() > 3, "{award}");
-    assert!(unashamed.clone().all(|it| it["shame"].as_f64().is_some_and(|shame| shame <= 0.75)), "{award}");
+    assert!(unashamed.clone().all(|it| it["value"].as_f64().is_some_and(|weighed| weighed <= 0.75)), "{award}");
     let kinds: Vec<&str> = story["messages"].as_array().unwrap().iter().filter_map(|it| it["kind"].as_str()).collect();
     for kind in ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL"] {
         assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
