@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use muster_core::{Mechanism, RobotId, Time};
-use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{Comparer, Recording};
 use muster_sim::scenario::{self, BUILT_IN, Loaded, Party, Play, ScenarioError};
-use muster_sim::{Knowledge, Policy, Seeds};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Knowledge, Scheme, Seeds};
 use muster_studies::run;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -94,7 +94,7 @@ impl Library {
             let header = &it.1.header;
             name == header.loaded.name
                 && asked.is_none_or(|seed| seed == header.seeds.run)
-                && strategy.is_none_or(|strategy| strategy == header.policy.name())
+                && strategy.is_none_or(|strategy| strategy == header.scheme.name())
         };
         if let Some(recording) = self.recording.as_ref().filter(same) {
             return Ok(Production::of_recording(recording.clone()));
@@ -107,27 +107,27 @@ impl Library {
         };
         let wrong = |error| LoadError::Scenario(Box::new(error));
         let play = scenario::load_any(from, changes).map_err(wrong)?;
-        let policy = match &play {
+        let scheme = match &play {
             Play::Reception(_) => None,
             Play::Mission(loaded) => Some(match strategy {
-                None => loaded.policies()[0],
-                Some(name) => loaded.policy(name).ok_or_else(|| LoadError::Strategy {
+                None => loaded.schemes()[0],
+                Some(name) => loaded.scheme(name).ok_or_else(|| LoadError::Strategy {
                     scenario: loaded.name.clone(),
                     name: name.to_owned(),
                     known: strategies(loaded).join(", "),
                 })?,
             }),
         };
-        let knowledge = match (&play, policy) {
-            (Play::Mission(loaded), Some(policy)) => {
+        let knowledge = match (&play, scheme) {
+            (Play::Mission(loaded), Some(scheme)) => {
                 let given = self.knowledge.as_ref().filter(|_| given.is_some());
                 let given = given.map(|path| Knowledge::read(path, loaded)).transpose().map_err(wrong)?;
-                run::knowledge(loaded, policy, given.as_ref(), seed, || false)
+                run::knowledge(loaded, scheme, given.as_ref(), seed, || false)
             }
             _ => Knowledge::default(),
         };
         let changes = changes.to_vec();
-        Ok(Production { play, policy, knowledge, seeds: seed.into(), replay: None, changes })
+        Ok(Production { play, scheme, knowledge, seeds: seed.into(), replay: None, changes })
     }
 
     /// What a page may pick, what was given first.
@@ -144,7 +144,7 @@ impl Library {
         let recorded = self.recording.as_ref().map(|it| {
             let header = &it.1.header;
             json!({"name": header.loaded.name, "about": format!("The recording {}.", it.0), "kind": "mission",
-                "strategies": [header.policy.name()]})
+                "strategies": [header.scheme.name()]})
         });
         let first = recorded.or_else(|| given.and_then(|given| about(given, &self.changes)));
         let taken = first.as_ref().map(|it| it["name"].clone());
@@ -163,14 +163,14 @@ fn called(name_or_path: &str) -> String {
 }
 
 fn strategies(loaded: &Loaded) -> Vec<&'static str> {
-    loaded.policies_known().into_iter().map(Policy::name).collect()
+    loaded.schemes_known().into_iter().map(Scheme::name).collect()
 }
 
 /// Something that can be shown.
 pub struct Production {
     play: Play,
     /// How robots coordinate; those of a reception do not.
-    policy: Option<Policy>,
+    scheme: Option<Scheme>,
     knowledge: Knowledge,
     seeds: Seeds,
     /// What was changed in the scenario.
@@ -185,7 +185,7 @@ impl Production {
         let header = &recording.1.header;
         Self {
             play: Play::Mission(Box::new(header.loaded.clone())),
-            policy: Some(header.policy),
+            scheme: Some(header.scheme),
             knowledge: header.knowledge.clone(),
             seeds: header.seeds,
             replay: Some(recording),
@@ -195,11 +195,11 @@ impl Production {
 
     /// Shows it until something else is asked for.
     pub fn perform(&self, desk: &mut Desk, start: bool) -> Next {
-        match (&self.play, self.policy) {
-            (Play::Mission(loaded), Some(policy)) => {
-                staff(loaded, policy, &self.knowledge, Performance { production: self, loaded, policy, desk, start })
+        match (&self.play, self.scheme) {
+            (Play::Mission(loaded), Some(scheme)) => {
+                staff(loaded, scheme, &self.knowledge, Performance { production: self, loaded, scheme, desk, start })
             }
-            (Play::Mission(_), None) => unreachable!("a mission is loaded with a policy"),
+            (Play::Mission(_), None) => unreachable!("a mission is loaded with a scheme"),
             (Play::Reception(party), _) => match ReceptionStage::new(party, self.seeds.run) {
                 Ok(stage) => desk.show(self, stage, start),
                 Err(error) => {
@@ -236,8 +236,8 @@ impl Production {
 
     /// Finds the bids for a task, and answers when it has.
     pub fn costs(&self, task: u32, until: Time, reply: oneshot::Sender<Answer>) {
-        match (&self.play, self.policy) {
-            (Play::Mission(loaded), Some(Policy::Tasking(variant))) => {
+        match (&self.play, self.scheme) {
+            (Play::Mission(loaded), Some(Scheme::Tasking(variant))) => {
                 let (loaded, seeds) = (loaded.clone(), self.seeds);
                 // Without a thread there is no answer, and whoever asked is told so. It may also be gone.
                 let _ = std::thread::Builder::new().name("bids".to_owned()).spawn(move || {
@@ -284,13 +284,13 @@ impl Production {
         if let Some(range_m) = mission.radio.range_m {
             rings.push(json!({"label": "radio range", "r": range_m}));
         }
-        if let Some(policy @ (Policy::Recruitment(_) | Policy::Scripted)) = self.policy {
+        if let Some(scheme @ (Scheme::Recruitment(_) | Scheme::Scripted)) = self.scheme {
             // Refusing somebody nearer than this is more shameful.
-            rings.push(json!({"label": "near", "r": loaded.recruitment(policy).shame.proximity_m}));
+            rings.push(json!({"label": "near", "r": loaded.recruitment(scheme).shame.proximity_m}));
         }
         json!({
             "kind": "mission", "layout": "map",
-            "strategy": self.policy.map(Policy::name), "strategies": strategies(loaded),
+            "strategy": self.scheme.map(Scheme::name), "strategies": strategies(loaded),
             "field": {"width": mission.width_m, "height": mission.height_m, "unit": "m"},
             "end_s": mission.limit.as_secs_f64(),
             "robots": robots, "tasks": tasks, "obstacles": [], "guests": 0, "body": 0.0,
@@ -325,7 +325,7 @@ fn group(name: &str) -> &str {
 struct Performance<'a> {
     production: &'a Production,
     loaded: &'a Loaded,
-    policy: Policy,
+    scheme: Scheme,
     desk: &'a mut Desk,
     start: bool,
 }
@@ -334,9 +334,9 @@ impl Visit for Performance<'_> {
     type Result = Next;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Next {
-        let Self { production, loaded, policy, desk, start } = self;
+        let Self { production, loaded, scheme, desk, start } = self;
         let comparer = production.replay.as_ref().map(|replay| Comparer::new(&replay.1));
-        let stage = MissionStage::new(loaded, policy, production.seeds, machine, comparer);
+        let stage = MissionStage::new(loaded, scheme, production.seeds, machine, comparer);
         desk.show(production, stage, start)
     }
 }

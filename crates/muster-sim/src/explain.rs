@@ -15,10 +15,10 @@ use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
 
-use crate::policy::Policy;
 use crate::reception::escaped;
 use crate::recording::log_line;
 use crate::scenario::Loaded;
+use crate::scheme::Scheme;
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]
@@ -58,10 +58,10 @@ pub struct Line {
 }
 
 impl<'a> Explainer<'a> {
-    /// For a run of `loaded` whose robots follow `policy`.
-    pub fn new(loaded: &'a Loaded, policy: Policy) -> Self {
+    /// For a run of `loaded` whose robots follow `scheme`.
+    pub fn new(loaded: &'a Loaded, scheme: Scheme) -> Self {
         let names = Names(loaded);
-        Self { names, calls: calls::Calls::new(names, loaded.recruitment(policy)) }
+        Self { names, calls: calls::Calls::new(names, loaded.recruitment(scheme)) }
     }
 
     /// The awards among the notes seen so far.

@@ -9,21 +9,21 @@ use muster_core::{Duration, RobotId, Time};
 
 use crate::knowledge::Knowledge;
 use crate::mission::Mission;
-use crate::policy::Policy;
 use crate::scenario::{Approach, Loaded, PracticeSpec};
+use crate::scheme::Scheme;
 use crate::sim::Sim;
 
 /// How often a random increment is drawn. The report does not say.
 const CYCLE: Duration = Duration::from_secs(1);
 
 /// What the robots of a scenario know after its training missions, drawn from `seed`. Nothing if they learn nothing.
-pub fn practise(loaded: &Loaded, policy: Policy, seed: u64) -> Knowledge {
-    practise_until(loaded, policy, seed, || false)
+pub fn practise(loaded: &Loaded, scheme: Scheme, seed: u64) -> Knowledge {
+    practise_until(loaded, scheme, seed, || false)
 }
 
 /// The same, broken off when `halt` says so.
-pub fn practise_until(loaded: &Loaded, policy: Policy, seed: u64, halt: impl Fn() -> bool) -> Knowledge {
-    let (Policy::Alliance(approach), Some(spec)) = (policy, &loaded.alliance) else { return Knowledge::default() };
+pub fn practise_until(loaded: &Loaded, scheme: Scheme, seed: u64, halt: impl Fn() -> bool) -> Knowledge {
+    let (Scheme::Alliance(approach), Some(spec)) = (scheme, &loaded.alliance) else { return Knowledge::default() };
     if approach == Approach::Fixed {
         return Knowledge::default();
     }

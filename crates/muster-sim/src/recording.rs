@@ -30,8 +30,8 @@ pub use verify::{Comparer, Verified, verify};
 
 use crate::knowledge::Knowledge;
 use crate::mission::Seeds;
-use crate::policy::Policy;
 use crate::scenario::{self, Loaded, ScenarioError};
+use crate::scheme::Scheme;
 
 /// The version of the format of our own channel.
 pub const FORMAT: &str = "muster-io-2";
@@ -48,7 +48,7 @@ pub struct Header {
     /// The mission, with every change made and every default filled in.
     pub loaded: Loaded,
     /// How its robots coordinated.
-    pub policy: Policy,
+    pub scheme: Scheme,
     /// What they had learned before.
     pub knowledge: Knowledge,
     /// What it was drawn from.
@@ -64,7 +64,7 @@ impl Header {
             ("format", FORMAT.to_owned()),
             ("scenario", text),
             ("name", self.loaded.name.clone()),
-            ("strategy", self.policy.name().to_owned()),
+            ("strategy", self.scheme.name().to_owned()),
             ("seed", self.seeds.run.to_string()),
             ("stops_seed", self.seeds.stops.to_string()),
             ("version", self.program.0.clone()),
@@ -92,13 +92,13 @@ impl Header {
         let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = field("strategy")?;
-        let policy =
-            loaded.policy(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        let scheme =
+            loaded.scheme(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
         let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));
         let knowledge = knowledge.transpose().map_err(|error| ReadError::Header(error.to_string()))?;
         let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
         Ok(Self {
-            policy,
+            scheme,
             knowledge: knowledge.unwrap_or_default(),
             loaded,
             seeds,

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use muster_core::tasking::{Memory, Message, Timer, Variant};
 use muster_sim::recording::{self, Entry, Header, Put, Recording};
-use muster_sim::{Knowledge, Policy, Seeds, scenario};
+use muster_sim::{Knowledge, Scheme, Seeds, scenario};
 
 fn recorded(name: &str, changes: &[&str], variant: Variant, seed: u64) -> Recording {
     let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
     let header = Header {
         loaded: scenario::load(name, &changes).unwrap(),
-        policy: Policy::Tasking(variant),
+        scheme: Scheme::Tasking(variant),
         knowledge: Knowledge::default(),
         seeds: Seeds::from(seed),
         program: ("0".to_owned(), "0".to_owned()),

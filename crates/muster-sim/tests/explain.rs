@@ -170,7 +170,7 @@ fn explained(header: Header) -> Explained {
     let ledger = recording::record(&path, &header, || false).unwrap().ledger;
     let recording = recording::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let mut explainer = Explainer::new(&header.loaded, header.policy);
+    let mut explainer = Explainer::new(&header.loaded, header.scheme);
     let (mut awards, mut lines) = (Vec::new(), Vec::new());
     for note in &recording::replay(&recording).notes {
         let before = explainer.awards().len();
@@ -329,7 +329,7 @@ fn faulty_runs_are_explained_as_the_trace_has_them() {
 fn overlaps_name_who_works_and_why_as_far_as_known() {
     let told = |changes: &[&str], between: Option<Event>| {
         let header = faulty::header(changes, Strategy::Greedy, 1);
-        let mut explainer = Explainer::new(&header.loaded, header.policy);
+        let mut explainer = Explainer::new(&header.loaded, header.scheme);
         let robots = &header.loaded.mission.robots;
         let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
         let seconds = |seconds| Time::ZERO + Duration::from_secs(seconds);
@@ -381,7 +381,7 @@ fn a_robot_too_far_away_is_named() {
 #[test]
 fn shame_says_what_it_thinks_and_since_when() {
     let header = faulty::header(&[], Strategy::Affective, 1);
-    let mut explainer = Explainer::new(&header.loaded, header.policy);
+    let mut explainer = Explainer::new(&header.loaded, header.scheme);
     let robots = &header.loaded.mission.robots;
     let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
     let (uav, idle, task) = (robot("uav"), robot("idle-1"), TaskId(0));

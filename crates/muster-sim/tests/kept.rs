@@ -6,9 +6,9 @@ mod faulty;
 use muster_core::affect::Name;
 use muster_core::panel::{Names, Posture, Shown, Viewing};
 use muster_core::{Mechanism, Note, RobotId, TaskId, Time};
-use muster_sim::policy::{self, Visit};
 use muster_sim::recording::{self, Comparer, Header, Recording};
 use muster_sim::scenario::{self, Loaded};
+use muster_sim::scheme::{self, Visit};
 use muster_sim::sim::Traffic;
 use muster_sim::{Knowledge, Ledger, Sim, emotions};
 
@@ -60,8 +60,8 @@ fn a_moment_that_is_kept_goes_on_as_the_run_did() {
         for changes in [&[][..], &rough] {
             let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
             let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{name}: {error}"));
-            for policy in loaded.policies() {
-                policy::staff(&loaded, policy, &Knowledge::default(), Keep { loaded: &loaded, seed: 3 });
+            for scheme in loaded.schemes() {
+                scheme::staff(&loaded, scheme, &Knowledge::default(), Keep { loaded: &loaded, seed: 3 });
             }
         }
     }
@@ -72,7 +72,7 @@ fn so_does_one_in_the_midst_of_faults() {
     for seed in 0..20 {
         let header = faulty::faulty(seed);
         let keep = Keep { loaded: &header.loaded, seed };
-        policy::staff(&header.loaded, header.policy, &header.knowledge, keep);
+        scheme::staff(&header.loaded, header.scheme, &header.knowledge, keep);
     }
 }
 
@@ -132,8 +132,8 @@ fn every_robot_can_be_shown_at_every_moment() {
     ];
     for (name, postures) in all {
         let loaded = scenario::load(name, &[]).unwrap();
-        let policy = loaded.policies()[0];
-        assert_eq!(policy::staff(&loaded, policy, &Knowledge::default(), Show(&loaded)), postures, "{name}");
+        let scheme = loaded.schemes()[0];
+        assert_eq!(scheme::staff(&loaded, scheme, &Knowledge::default(), Show(&loaded)), postures, "{name}");
     }
 }
 
@@ -194,8 +194,8 @@ fn a_run_can_be_compared_with_its_recording_from_any_moment_on() {
     recording::record(&path, &header, || false).unwrap();
     let mut recording = recording::read(&path).unwrap();
     let beside = |recording: &Recording| {
-        let Header { loaded, policy, knowledge, .. } = &recording.header;
-        policy::staff(loaded, *policy, knowledge, Beside(recording))
+        let Header { loaded, scheme, knowledge, .. } = &recording.header;
+        scheme::staff(loaded, *scheme, knowledge, Beside(recording))
     };
     assert_eq!(beside(&recording), None);
     let last = recording.events.pop().unwrap();

@@ -8,7 +8,7 @@ use muster_core::Duration;
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
 use muster_sim::recording::{self, Header, Recording};
-use muster_sim::{Policy, Seeds};
+use muster_sim::{Scheme, Seeds};
 
 use faulty::{faulty, header};
 
@@ -55,7 +55,7 @@ fn recording_changes_nothing() {
     use muster_core::recruitment::Recruitment;
     for seed in 0..50 {
         let header = faulty(seed);
-        let Policy::Recruitment(strategy) = header.policy else { unreachable!() };
+        let Scheme::Recruitment(strategy) = header.scheme else { unreachable!() };
         let config = header.loaded.recruitment(strategy);
         let mut plain =
             muster_sim::Sim::new(&header.loaded.mission, seed, |_| Recruitment::new(config.clone()), ()).with_notes();
@@ -205,7 +205,7 @@ fn a_file_that_was_tampered_with_fails() {
         });
         let mut metadata = metadata.unwrap();
         metadata.metadata.insert("seed".to_owned(), header.seeds.run.to_string());
-        metadata.metadata.insert("strategy".to_owned(), header.policy.name().to_owned());
+        metadata.metadata.insert("strategy".to_owned(), header.scheme.name().to_owned());
         writer.write_metadata(&metadata).unwrap();
         let mut ours = 0;
         for message in mcap::MessageStream::new(&bytes).unwrap() {
@@ -234,7 +234,7 @@ fn a_file_that_was_tampered_with_fails() {
     // Another seed or strategy makes another run.
     let other = Header { seeds: Seeds::from(3), ..header.clone() };
     assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
-    let other = Header { policy: Policy::Recruitment(Strategy::Greedy), ..header.clone() };
+    let other = Header { scheme: Scheme::Recruitment(Strategy::Greedy), ..header.clone() };
     assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
 }
 

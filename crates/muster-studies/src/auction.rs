@@ -204,7 +204,7 @@ fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
 
 #[cfg(test)]
 mod tests {
-    use muster_sim::{Knowledge, Policy, scenario};
+    use muster_sim::{Knowledge, Scheme, scenario};
 
     use super::*;
     use crate::batch::Batch;
@@ -215,8 +215,8 @@ mod tests {
     fn bids_are_those_of_the_run() {
         for (name, least) in [("hotspot", 3), ("patrol", 8)] {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
-            let policy = Policy::Tasking(Variant::Fenced);
-            let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet());
+            let scheme = Scheme::Tasking(Variant::Fenced);
+            let row = run::run(&loaded, scheme, None::<&Knowledge>, 1, &Batch::quiet());
             let auction = auction(&loaded, 1, Variant::Fenced, 9, Time::NEVER);
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {

@@ -11,7 +11,7 @@ use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
 use muster_sim::ledger::Record;
 use muster_sim::practice::practise_until;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Ledger, Observer, Policy, Seeds, Sim};
+use muster_sim::{Knowledge, Ledger, Observer, Scheme, Seeds, Sim};
 use serde::Serialize;
 
 use crate::batch::Batch;
@@ -157,24 +157,24 @@ impl Observer<Recruitment> for Calls {
 /// What the robots of a run know: what they were given, or what they learn in practice.
 pub fn knowledge(
     loaded: &Loaded,
-    policy: Policy,
+    scheme: Scheme,
     given: Option<&Knowledge>,
     seed: u64,
     halt: impl Fn() -> bool,
 ) -> Knowledge {
-    given.cloned().unwrap_or_else(|| practise_until(loaded, policy, seed, halt))
+    given.cloned().unwrap_or_else(|| practise_until(loaded, scheme, seed, halt))
 }
 
 /// Runs a scenario once; broken off, unfinished, if a halt is called. Robots that learn practise first, unless it is
 /// `given` what they know.
-pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Row {
+pub fn run(loaded: &Loaded, scheme: Scheme, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Row {
     let halt = || batch.is_cancelled();
-    match policy {
-        Policy::Recruitment(_) | Policy::Scripted => {
-            let config = loaded.recruitment(policy);
+    match scheme {
+        Scheme::Recruitment(_) | Scheme::Scripted => {
+            let config = loaded.recruitment(scheme);
             let seeds = Seeds::from(seed);
             let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
-            if policy == Policy::Scripted {
+            if scheme == Scheme::Scripted {
                 sim = sim.with_notes();
             }
             let worst_m = go(&mut sim, halt);
@@ -182,19 +182,19 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
             let wait = |record: &Record| calls.wait(record, sim.now());
             let undecided = undecided(loaded, sim.notes());
-            Row { undecided, ..row(loaded, policy, seed, &sim, worst_m, helps, wait) }
+            Row { undecided, ..row(loaded, scheme, seed, &sim, worst_m, helps, wait) }
         }
-        Policy::Alliance(approach) => {
+        Scheme::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
-            let known = knowledge(loaded, policy, given, seed, halt);
+            let known = knowledge(loaded, scheme, given, seed, halt);
             let machine = |robot| Alliance::new(config.clone(), known.of(robot));
             let mut sim = Sim::new(&loaded.mission, seed, machine, ());
             let worst_m = go(&mut sim, halt);
             let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
             let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
-            row(loaded, policy, seed, &sim, worst_m, |_| None, wait)
+            row(loaded, scheme, seed, &sim, worst_m, |_| None, wait)
         }
-        Policy::Tasking(variant) => {
+        Scheme::Tasking(variant) => {
             let (config, vehicles) = loaded.tasking(variant);
             let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
             let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
@@ -204,7 +204,7 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
                 let until = record.served.map_or(sim.now(), |(at, _)| at);
                 (!record.withdrawn).then_some(until)?.since(record.seen?.0).into()
             };
-            let mut row = row(loaded, policy, seed, &sim, worst_m, |_| None, wait);
+            let mut row = row(loaded, scheme, seed, &sim, worst_m, |_| None, wait);
             let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
             let strict = |kind| config.templates.get(&kind).is_some_and(|it| it.strict && !it.couplings.is_empty());
             let tied = flown::tied(sim.notes(), &loaded.mission.orders, strict, row.outcome.len());
@@ -243,7 +243,7 @@ pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: im
 
 fn row<M: Mechanism, O: Observer<M>>(
     loaded: &Loaded,
-    policy: Policy,
+    scheme: Scheme,
     seed: u64,
     sim: &Sim<'_, M, O>,
     worst_misalignment_m: f64,
@@ -278,7 +278,7 @@ fn row<M: Mechanism, O: Observer<M>>(
     let waits = ledger.records().iter().filter_map(&wait);
     Row {
         seed,
-        strategy: policy.name(),
+        strategy: scheme.name(),
         completed: ledger.nothing_left() && expired == 0,
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,

@@ -12,7 +12,7 @@ use muster_sim::ledger::{Ledger, Record};
 use muster_sim::radio::Fate;
 use muster_sim::recording::Comparer;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Observer, Policy, Seeds, Sim, View, emotions};
+use muster_sim::{Observer, Scheme, Seeds, Sim, View, emotions};
 
 use super::air::Air;
 use super::facts::Known;
@@ -58,13 +58,13 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
     /// The mission from its beginning, everybody started. With a comparer it has to be the run that was recorded.
     pub fn new(
         loaded: &'m Loaded,
-        policy: Policy,
+        scheme: Scheme,
         seeds: Seeds,
         machine: impl FnMut(RobotId) -> M,
         comparer: Option<Comparer<'m, M>>,
     ) -> Self {
         let watcher = Watcher { air: Air::default(), comparer, inputs: 0 };
-        let threshold = loaded.recruitment(policy).shame.threshold;
+        let threshold = loaded.recruitment(scheme).shame.threshold;
         let mut sim = Sim::new(&loaded.mission, seeds, machine, watcher).with_notes();
         sim.start();
         if let Some(comparer) = &mut sim.observer_mut().comparer {
@@ -78,7 +78,7 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
             table: emotions::built_in(),
             over: None,
             ended: false,
-            teller: Some(Teller::new(Explainer::new(loaded, policy), threshold)),
+            teller: Some(Teller::new(Explainer::new(loaded, scheme), threshold)),
             effort: 0,
         };
         stage.take_notes();
@@ -406,19 +406,19 @@ mod tests {
     #[test]
     fn a_recording_that_differs_ends_where_it_does() {
         let loaded = scenario::load("minefield", &[]).expect("the built-in scenario is right");
-        let policy = loaded.policies()[0];
+        let scheme = loaded.schemes()[0];
         let program = ("0".to_owned(), "0".to_owned());
-        let header = Header { loaded, policy, knowledge: Default::default(), seeds: 1.into(), program };
+        let header = Header { loaded, scheme, knowledge: Default::default(), seeds: 1.into(), program };
         let path = std::env::temp_dir().join(format!("muster-differs-{}.mcap", std::process::id()));
         recording::record(&path, &header, || false).expect("it can be recorded");
         let mut recording = recording::read(&path).expect("it can be read");
         std::fs::remove_file(&path).expect("it can be removed");
         for (differs, seed) in [(false, 1), (true, 2)] {
             recording.header.seeds = Seeds::from(seed);
-            let config = recording.header.loaded.recruitment(policy);
+            let config = recording.header.loaded.recruitment(scheme);
             let comparer = Some(Comparer::new(&recording));
             let machine = |_| Recruitment::new(config.clone());
-            let mut stage = MissionStage::new(&recording.header.loaded, policy, seed.into(), machine, comparer);
+            let mut stage = MissionStage::new(&recording.header.loaded, scheme, seed.into(), machine, comparer);
             stage.advance(Time::NEVER, &mut || false);
             let over = stage.over().expect("it is over");
             assert_eq!(over.starts_with("The recording is of another run"), differs, "{over}");

@@ -18,8 +18,8 @@ use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
 use crate::ledger::Ledger;
-use crate::policy::{self, Visit};
 use crate::radio::Fate;
+use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, Traffic, View};
 
 /// Small chunks: a crash costs at most the last of them.
@@ -193,7 +193,7 @@ pub struct Recorded {
 /// Runs a mission until all tasks are handed over, or `halt` says so, and records it.
 pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, McapError> {
     let recorder = Recorder::create(path, header)?;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Record { header, recorder, halt })
+    scheme::staff(&header.loaded, header.scheme, &header.knowledge, Record { header, recorder, halt })
 }
 
 struct Record<'a, H> {
@@ -209,7 +209,7 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
         let Self { header, recorder, halt } = self;
         let mission = &header.loaded.mission;
         let mut sim = Sim::new(mission, header.seeds, machine, recorder).with_notes();
-        let mut explainer = Explainer::new(&header.loaded, header.policy);
+        let mut explainer = Explainer::new(&header.loaded, header.scheme);
         let mut shown = scene::Shown::default();
         sim.start();
         // An event of its own, so that a run that is broken off at once ends with a whole one.

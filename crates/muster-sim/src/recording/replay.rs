@@ -8,7 +8,7 @@ use muster_core::{Body, Note, Point, RobotId, Time};
 use super::Recording;
 use super::entry::{Entry, Given};
 use super::journal::entry_of;
-use crate::policy::{self, Visit};
+use crate::scheme::{self, Visit};
 use crate::sim::Dice;
 
 pub(super) type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
@@ -31,7 +31,7 @@ pub struct Replayed {
 /// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
 pub fn replay(recording: &Recording) -> Replayed {
     let header = &recording.header;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Replay(recording))
+    scheme::staff(&header.loaded, header.scheme, &header.knowledge, Replay(recording))
 }
 
 struct Replay<'a>(&'a Recording);

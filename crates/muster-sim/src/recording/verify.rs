@@ -14,8 +14,8 @@ use super::journal::{Journal, Sink};
 use super::replay::Owned;
 use super::{Header, Recording, replay};
 use crate::fault::Fault;
-use crate::policy::{self, Visit};
 use crate::radio::Fate;
+use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, View};
 
 /// What came of a verification.
@@ -44,7 +44,7 @@ pub fn verify(recording: &Recording) -> Verified {
 /// The first difference between the recording and the run that its header describes.
 fn difference(recording: &Recording) -> Option<String> {
     let header = &recording.header;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Compare(recording))
+    scheme::staff(&header.loaded, header.scheme, &header.knowledge, Compare(recording))
 }
 
 struct Compare<'a>(&'a Recording);
@@ -66,7 +66,7 @@ impl Visit for Compare<'_> {
 }
 
 /// An observer that compares a run, entry by entry, with a recording of it. The run must be that of the recording's
-/// header: its mission, its seeds and its policy.
+/// header: its mission, its seeds and its scheme.
 #[derive(Clone)]
 pub struct Comparer<'a, M> {
     journal: Journal,

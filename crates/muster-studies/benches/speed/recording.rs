@@ -4,7 +4,7 @@ use std::path::Path;
 
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_sim::recording::{self, Header};
-use muster_sim::{Knowledge, Policy, Sim, scenario};
+use muster_sim::{Knowledge, Scheme, Sim, scenario};
 
 use crate::table::{Bound, Stopwatch, at_most, row, turns};
 
@@ -19,7 +19,7 @@ fn header(idle: u64) -> Header {
     let loaded = scenario::load("minefield", &[format!("robots.idle.count={idle}")]).expect("the built-in loads");
     Header {
         loaded,
-        policy: Policy::Recruitment(Strategy::Affective),
+        scheme: Scheme::Recruitment(Strategy::Affective),
         knowledge: Knowledge::default(),
         seeds: 1.into(),
         program: Default::default(),

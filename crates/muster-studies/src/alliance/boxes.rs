@@ -11,7 +11,7 @@ use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
 use muster_sim::fault::FaultKind;
 use muster_sim::practice::practise;
 use muster_sim::scenario::{self, Approach, Loaded};
-use muster_sim::{Knowledge, Policy, Sim};
+use muster_sim::{Knowledge, Scheme, Sim};
 
 use super::claims::Claim;
 use super::compare::Interval;
@@ -145,7 +145,7 @@ pub fn claims((seed, runs): (u64, u64), batch: &Batch<'_>) -> Vec<Claim> {
     let loaded = scenario::load("boxes", &[]).expect("the built-in scenarios are right");
     let all = batch.map(runs, |index| {
         let seed = Stream::seed_of_run(seed, index);
-        let run = experiment(&loaded, &practise(&loaded, Policy::Alliance(APPROACH), seed), seed);
+        let run = experiment(&loaded, &practise(&loaded, Scheme::Alliance(APPROACH), seed), seed);
         (batch.progress)(1);
         run
     });
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     fn learned(loaded: &Loaded, seed: u64) -> Knowledge {
-        practise(loaded, Policy::Alliance(APPROACH), seed)
+        practise(loaded, Scheme::Alliance(APPROACH), seed)
     }
 
     /// §9.5.1, §9.5.2: both experiments, on runs that differ in how long every push took.

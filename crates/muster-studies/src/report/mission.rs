@@ -2,7 +2,7 @@
 
 use muster_core::Time;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy};
+use muster_sim::{Knowledge, Scheme};
 
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
@@ -22,15 +22,15 @@ pub fn mission(
     from: &Provenance,
     interrupted: bool,
 ) -> String {
-    let policies = loaded.policies();
-    let strategies: Vec<&'static str> = policies.iter().map(|policy| policy.name()).collect();
+    let schemes = loaded.schemes();
+    let strategies: Vec<&'static str> = schemes.iter().map(|scheme| scheme.name()).collect();
     let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy, rows)).collect();
     let runs = summary.iter().map(|line| line.runs).max().unwrap_or(0);
     // The first run of each strategy: all on the same arrangement.
     let first =
-        policies.iter().filter_map(|policy| Some((*policy, rows.iter().find(|row| row.strategy == policy.name())?)));
-    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed, || false);
-    let traces: Vec<Trace<'_>> = first.map(|(policy, row)| trace(loaded, row, policy, &again((policy, row)))).collect();
+        schemes.iter().filter_map(|scheme| Some((*scheme, rows.iter().find(|row| row.strategy == scheme.name())?)));
+    let again = |(scheme, row): (Scheme, &Row)| run::knowledge(loaded, scheme, given, row.seed, || false);
+    let traces: Vec<Trace<'_>> = first.map(|(scheme, row)| trace(loaded, row, scheme, &again((scheme, row)))).collect();
 
     let mut plots: Vec<Plot> = Vec::new();
     let mut body = head(loaded, &summary, runs, from, interrupted);
@@ -60,11 +60,11 @@ pub fn mission(
             over_time.extend(traces.iter().map(|trace| timeline::plot(loaded, trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
-        let auctions: Vec<_> = policies
+        let auctions: Vec<_> = schemes
             .iter()
             .zip(&traces)
-            .filter_map(|(policy, trace)| match policy {
-                Policy::Tasking(variant) => {
+            .filter_map(|(scheme, trace)| match scheme {
+                Scheme::Tasking(variant) => {
                     Some((trace, auction(loaded, trace.row.seed, *variant, bids::MOST_TASKS, Time::NEVER)))
                 }
                 _ => None,

@@ -3,7 +3,7 @@
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_core::{Duration, Time};
 use muster_sim::scenario::{self, Loaded};
-use muster_sim::{Knowledge, Policy, Sim};
+use muster_sim::{Knowledge, Scheme, Sim};
 use serde_json::{Value, json};
 
 use super::trace::{self, Trace};
@@ -40,7 +40,7 @@ fn minefield(changes: &[&str]) -> Loaded {
 }
 
 fn rows(loaded: &Loaded, seeds: std::ops::Range<u64>) -> Vec<Row> {
-    let strategies = loaded.policies();
+    let strategies = loaded.schemes();
     seeds
         .flat_map(|seed| strategies.iter().map(move |strategy| (seed, *strategy)))
         .map(|(seed, strategy)| run::run(loaded, strategy, None, seed, &crate::batch::Batch::quiet()))
@@ -48,8 +48,8 @@ fn rows(loaded: &Loaded, seeds: std::ops::Range<u64>) -> Vec<Row> {
 }
 
 fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
-    let policy = loaded.policy(row.strategy).expect("a strategy of the scenario");
-    trace::trace(loaded, row, policy, &Knowledge::default())
+    let scheme = loaded.scheme(row.strategy).expect("a strategy of the scenario");
+    trace::trace(loaded, row, scheme, &Knowledge::default())
 }
 
 /// A page without plotly's own text, which names many addresses and loads none (tests/browser looks).
@@ -370,7 +370,7 @@ fn a_scenario_cannot_break_out_of_its_report() {
 fn ways_are_where_the_robots_were() {
     let loaded = minefield(&["radio.loss=0.25"]);
     for strategy in Strategy::ALL {
-        let row = run::run(&loaded, Policy::Recruitment(strategy), None, 5, &crate::batch::Batch::quiet());
+        let row = run::run(&loaded, Scheme::Recruitment(strategy), None, 5, &crate::batch::Batch::quiet());
         let traced = trace(&loaded, &row);
         assert_eq!(traced.sent_s.len() as u64, row.messages);
         assert_eq!(traced.kinds.values().map(|(_, lost)| lost).sum::<u64>(), row.messages_lost);
@@ -402,7 +402,7 @@ fn at(corners: &[[f64; 3]], second: f64) -> (f64, f64) {
 #[test]
 fn shame_stays_in_bounds_and_tells_above_the_threshold() {
     let loaded = minefield(&["radio.loss=0.25"]);
-    let row = run::run(&loaded, Policy::Recruitment(Strategy::Affective), None, 5, &crate::batch::Batch::quiet());
+    let row = run::run(&loaded, Scheme::Recruitment(Strategy::Affective), None, 5, &crate::batch::Batch::quiet());
     let traced = trace(&loaded, &row);
     assert!(traced.shame_decides());
     assert!(traced.shame.iter().any(|feeling| !feeling.answers.is_empty()));

@@ -11,10 +11,10 @@ use muster_core::tasking::Step;
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::{Award, Explainer};
 use muster_sim::ledger::Record;
-use muster_sim::policy::{Visit, staff};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Observer, Policy, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Knowledge, Observer, Scheme, Sim};
 
 use crate::run::Row;
 
@@ -101,21 +101,21 @@ impl Trace<'_> {
 }
 
 /// Makes the run of `row` again, of robots that knew what they know.
-pub fn trace<'a>(loaded: &Loaded, row: &'a Row, policy: Policy, knowledge: &Knowledge) -> Trace<'a> {
-    staff(loaded, policy, knowledge, Look { loaded, row, policy })
+pub fn trace<'a>(loaded: &Loaded, row: &'a Row, scheme: Scheme, knowledge: &Knowledge) -> Trace<'a> {
+    staff(loaded, scheme, knowledge, Look { loaded, row, scheme })
 }
 
 struct Look<'l, 'a> {
     loaded: &'l Loaded,
     row: &'a Row,
-    policy: Policy,
+    scheme: Scheme,
 }
 
 impl<'a> Visit for Look<'_, 'a> {
     type Result = Trace<'a>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Trace<'a> {
-        let Self { loaded, row, policy } = self;
+        let Self { loaded, row, scheme } = self;
         let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
         let mut pushed: Vec<[f64; 3]> = Vec::new();
         let mut sim = Sim::new(&loaded.mission, row.seed, machine, Traffic::default()).with_notes();
@@ -149,8 +149,8 @@ impl<'a> Visit for Look<'_, 'a> {
                 name,
             }
         };
-        let recruits = matches!(policy, Policy::Recruitment(_) | Policy::Scripted);
-        let config = recruits.then(|| loaded.recruitment(policy));
+        let recruits = matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted);
+        let config = recruits.then(|| loaded.recruitment(scheme));
         let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
         let shame = feelings(sim.notes(), decay_per_s, end.as_secs_f64());
         let spells = ledger.records().iter().flat_map(|record| {
@@ -162,7 +162,7 @@ impl<'a> Visit for Look<'_, 'a> {
             })
         });
         let spells = spells.collect();
-        let decisions = decisions(loaded, policy, sim.notes());
+        let decisions = decisions(loaded, scheme, sim.notes());
         let left_out = loaded.mission.robots.len() - ways.len();
         let traffic = sim.into_observer();
         Trace {
@@ -182,8 +182,8 @@ impl<'a> Visit for Look<'_, 'a> {
 }
 
 /// Whom robots chose, or what they took and left, and why. A robot that does again what it did last is not told.
-fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
-    let mut explainer = Explainer::new(loaded, policy);
+fn decisions(loaded: &Loaded, scheme: Scheme, notes: &[Note]) -> Vec<Why> {
+    let mut explainer = Explainer::new(loaded, scheme);
     let mut taken = Vec::new();
     let mut last: BTreeMap<TaskId, (RobotId, bool)> = BTreeMap::new();
     for note in notes {

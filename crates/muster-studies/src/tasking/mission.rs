@@ -4,7 +4,7 @@ use muster_core::tasking::Variant;
 use muster_core::tasking::assigner::{self, Constraint, INFEASIBLE, Problem};
 use muster_core::tasking::cost::{self, Outlook};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
-use muster_sim::{Knowledge, Policy};
+use muster_sim::{Knowledge, Scheme};
 use serde::Serialize;
 
 use crate::batch::Batch;
@@ -28,7 +28,7 @@ pub struct Mission {
 /// Flies a built-in scenario and looks at its assignment problem.
 pub fn mission(name: &'static str, seed: u64, batch: &Batch<'_>) -> Result<Mission, ScenarioError> {
     let loaded = scenario::load(name, &[])?;
-    let flown = run::run(&loaded, Policy::Tasking(Variant::Fenced), None::<&Knowledge>, seed, batch);
+    let flown = run::run(&loaded, Scheme::Tasking(Variant::Fenced), None::<&Knowledge>, seed, batch);
     let mut problem = Posed::of(&loaded);
     let (optimum, choices) = problem.solve(true);
     // Any other assignment differs in at least one choice: forbid each in turn.

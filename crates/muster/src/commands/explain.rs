@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use miette::{Result, miette};
 use muster_core::event::Event;
 use muster_core::{Note, RobotId, TaskId};
-use muster_sim::Policy;
+use muster_sim::Scheme;
 use muster_sim::explain::{Award, Explainer, Line};
 use muster_sim::recording;
 use muster_sim::scenario::Loaded;
@@ -20,7 +20,7 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     let recording = replay::read(&arguments.recording)?;
     let header = &recording.header;
     let replayed = recording::replay(&recording);
-    let told = tell(&header.loaded, header.policy, &replayed.notes, &arguments.narrow)?;
+    let told = tell(&header.loaded, header.scheme, &replayed.notes, &arguments.narrow)?;
     if json {
         let mut body = told.to_json();
         body["recording"] = replay::about(&recording);
@@ -47,11 +47,11 @@ pub struct Told {
 }
 
 /// Explains the notes of a run, as far as `narrow` asks for.
-pub fn tell(loaded: &Loaded, policy: Policy, notes: &[Note], narrow: &Narrow) -> Result<Told> {
+pub fn tell(loaded: &Loaded, scheme: Scheme, notes: &[Note], narrow: &Narrow) -> Result<Told> {
     let robot = narrow.robot.as_deref().map(|name| robot_called(loaded, name)).transpose()?;
     let task = narrow.task.as_deref().map(|name| task_called(loaded, name)).transpose()?;
     let at = narrow.at.as_deref().map(span).transpose()?;
-    let mut explainer = Explainer::new(loaded, policy);
+    let mut explainer = Explainer::new(loaded, scheme);
     let mut told = Told { lines: Vec::new(), awards: Vec::new() };
     for note in notes {
         let before = explainer.awards().len();

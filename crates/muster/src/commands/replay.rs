@@ -28,7 +28,7 @@ fn in_words(path: &Path, error: &ReadError) -> Report {
 pub fn about(recording: &Recording) -> Value {
     let header = &recording.header;
     json!({"version": header.program.0, "commit": header.program.1, "scenario": header.loaded.name,
-        "strategy": header.policy.name(), "events": recording.events.len(),
+        "strategy": header.scheme.name(), "events": recording.events.len(),
         "end_s": end(recording).as_secs_f64(), "cut": recording.cut})
 }
 
@@ -86,7 +86,7 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
         "{}: {}, {}, seed {}  {}",
         bold(&path.display().to_string()),
         header.loaded.name,
-        header.policy.name(),
+        header.scheme.name(),
         header.seeds.run,
         faint(&format!("[recorded by muster {} ({})]", header.program.0, header.program.1)),
     );

@@ -8,10 +8,10 @@ use std::path::Path;
 use miette::{Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
 use muster_sim::explain::Explainer;
-use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy, Seeds, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Knowledge, Scheme, Seeds, Sim};
 use muster_studies::run;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ use crate::progress;
 /// A run to be made again.
 pub struct Again<'a> {
     loaded: &'a Loaded,
-    policy: Policy,
+    scheme: Scheme,
     given: Option<&'a Knowledge>,
     seed: u64,
 }
@@ -37,20 +37,20 @@ pub struct Recorded {
 }
 
 impl<'a> Again<'a> {
-    /// The run of `policy` from `seed`, whose robots know what is `given`, or practise.
-    pub fn new(loaded: &'a Loaded, policy: Policy, given: Option<&'a Knowledge>, seed: u64) -> Self {
-        Self { loaded, policy, given, seed }
+    /// The run of `scheme` from `seed`, whose robots know what is `given`, or practise.
+    pub fn new(loaded: &'a Loaded, scheme: Scheme, given: Option<&'a Knowledge>, seed: u64) -> Self {
+        Self { loaded, scheme, given, seed }
     }
 
     fn knowledge(&self) -> Knowledge {
-        run::knowledge(self.loaded, self.policy, self.given, self.seed, progress::was_interrupted)
+        run::knowledge(self.loaded, self.scheme, self.given, self.seed, progress::was_interrupted)
     }
 
     /// Records it. Ctrl-C ends it: what was recorded until then is whole.
     pub fn record(&self, path: &Path) -> Result<Recorded> {
         let header = Header {
             loaded: self.loaded.clone(),
-            policy: self.policy,
+            scheme: self.scheme,
             knowledge: self.knowledge(),
             seeds: Seeds::from(self.seed),
             program: program(),
@@ -65,7 +65,7 @@ impl<'a> Again<'a> {
 
     /// What happened in it, a line each: what the console shows in its log, byte for byte.
     pub fn log(&self) -> String {
-        let mut explainer = Explainer::new(self.loaded, self.policy);
+        let mut explainer = Explainer::new(self.loaded, self.scheme);
         let mut text = String::new();
         for note in self.notes() {
             if let Some(line) = explainer.log_line(&note) {
@@ -77,14 +77,14 @@ impl<'a> Again<'a> {
     }
 
     fn notes(&self) -> Vec<Note> {
-        staff(self.loaded, self.policy, &self.knowledge(), Notes(self))
+        staff(self.loaded, self.scheme, &self.knowledge(), Notes(self))
     }
 
     /// Explains it, as far as it gets before Ctrl-C.
     pub fn explain(&self) -> Result<Explained> {
         let notes = self.notes();
-        let told = explain::tell(self.loaded, self.policy, &notes, &Narrow::default())?;
-        Ok(Explained { policy: self.policy, told })
+        let told = explain::tell(self.loaded, self.scheme, &notes, &Narrow::default())?;
+        Ok(Explained { scheme: self.scheme, told })
     }
 }
 
@@ -108,27 +108,27 @@ impl Recorded {
         let until = if *broken_off { ", up to where it was broken off" } else { "" };
         println!(
             "\nRecorded {}: {count} inputs and outputs in {path}{until}. Ask why with `muster explain`.",
-            header.policy.name()
+            header.scheme.name()
         );
     }
 
     /// The same as JSON.
     pub fn to_json(&self) -> Value {
-        json!({"path": self.path, "strategy": self.header.policy.name(), "seed": self.header.seeds.run,
+        json!({"path": self.path, "strategy": self.header.scheme.name(), "seed": self.header.seeds.run,
             "inputs_and_outputs": self.count, "broken_off": self.broken_off})
     }
 }
 
 /// An explanation of a run.
 pub struct Explained {
-    policy: Policy,
+    scheme: Scheme,
     told: Told,
 }
 
 impl Explained {
     /// Prints it.
     pub fn print(&self) {
-        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.policy.name())));
+        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.scheme.name())));
         self.told.print();
     }
 

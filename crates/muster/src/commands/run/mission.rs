@@ -38,20 +38,20 @@ struct Document {
 /// Runs it and prints what came of it.
 pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> Result<Verdict> {
     let formats = expect_files(arguments)?;
-    let policies = loaded.policies();
+    let schemes = loaded.schemes();
     let given = knowledge(arguments, loaded)?;
     let began = Instant::now();
-    let jobs = arguments.runs * policies.len() as u64;
+    let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
         batch.map(jobs, |job| {
-            let policy = policies[(job % policies.len() as u64) as usize];
-            let seed = seed_of(arguments, job / policies.len() as u64);
-            let row = run::run(loaded, policy, given.as_ref(), seed, batch);
+            let scheme = schemes[(job % schemes.len() as u64) as usize];
+            let seed = seed_of(arguments, job / schemes.len() as u64);
+            let row = run::run(loaded, scheme, given.as_ref(), seed, batch);
             (batch.progress)(1);
             row
         })
     })?;
-    let summary: Vec<Summary> = policies.iter().map(|policy| Summary::of(policy.name(), &rows)).collect();
+    let summary: Vec<Summary> = schemes.iter().map(|scheme| Summary::of(scheme.name(), &rows)).collect();
     let broken_off = progress::was_interrupted();
     let from = provenance(arguments, &loaded.name, &loaded.scenario);
     let columns = Columns::of_missions(&rows);
@@ -63,7 +63,7 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         artifact::write_text(path, &report::mission(loaded, &rows, given.as_ref(), &from, broken_off))?;
     }
     // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let again = trace::Again::new(loaded, policies[0], given.as_ref(), seed_of(arguments, 0));
+    let again = trace::Again::new(loaded, schemes[0], given.as_ref(), seed_of(arguments, 0));
     let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
     let log = arguments.log.as_ref().filter(|_| !progress::was_interrupted());
     if let Some(path) = log {

@@ -12,7 +12,7 @@ use crate::scenario::{Approach, Loaded};
 
 /// A mechanism and its strategy.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum Scheme {
     /// Robots recruit each other.
     Recruitment(Strategy),
     /// The same, by the rules of the scenario's script.
@@ -23,13 +23,13 @@ pub enum Policy {
     Tasking(Variant),
 }
 
-impl From<Strategy> for Policy {
+impl From<Strategy> for Scheme {
     fn from(strategy: Strategy) -> Self {
         Self::Recruitment(strategy)
     }
 }
 
-impl Policy {
+impl Scheme {
     /// Its name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,18 +49,18 @@ pub trait Visit {
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result;
 }
 
-/// Makes the machines of a team that follows `policy`, knowing what it knows, and hands them to `visit`.
-pub fn staff<V: Visit>(loaded: &Loaded, policy: Policy, knowledge: &Knowledge, visit: V) -> V::Result {
-    match policy {
-        Policy::Recruitment(_) | Policy::Scripted => {
-            let config = loaded.recruitment(policy);
+/// Makes the machines of a team that follows `scheme`, knowing what it knows, and hands them to `visit`.
+pub fn staff<V: Visit>(loaded: &Loaded, scheme: Scheme, knowledge: &Knowledge, visit: V) -> V::Result {
+    match scheme {
+        Scheme::Recruitment(_) | Scheme::Scripted => {
+            let config = loaded.recruitment(scheme);
             visit.visit(|_| Recruitment::new(config.clone()))
         }
-        Policy::Alliance(approach) => {
+        Scheme::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
             visit.visit(|robot| Alliance::new(config.clone(), knowledge.of(robot)))
         }
-        Policy::Tasking(variant) => {
+        Scheme::Tasking(variant) => {
             let (config, vehicles) = loaded.tasking(variant);
             visit.visit(|robot| Tasking::new(config.clone(), vehicles[robot.index()].clone()))
         }
