@@ -1,10 +1,8 @@
 //! Bids to look at: the cost functions of all bidders for a task, at the last auction of it. [MacKenzie, Figures 4 to 6]
 
-use muster_core::tasking::Variant;
 use muster_core::tasking::cost::{Grid, Surface};
 use muster_core::{RobotId, TaskId, Time};
-use muster_sim::Seeds;
-use muster_sim::scenario::Loaded;
+use muster_sim::Origin;
 use muster_studies::auction::{Lot, auction};
 use serde_json::{Value, json};
 
@@ -12,8 +10,8 @@ use serde_json::{Value, json};
 const MOST_BIDS: usize = 12;
 
 /// The bids for a task at its last auction by `until`; null if there was none.
-pub fn bids(loaded: &Loaded, seeds: Seeds, variant: Variant, task: u32, until: Time) -> Value {
-    let auction = auction(loaded, seeds, variant, task.saturating_add(1), until);
+pub fn bids(origin: &Origin, task: u32, until: Time) -> Value {
+    let Some(auction) = auction(origin, task.saturating_add(1), until) else { return Value::Null };
     let lot = auction.lots.iter().find(|lot| lot.task == TaskId(task));
     lot.map_or(Value::Null, |lot| to_json(lot, &auction.grid))
 }

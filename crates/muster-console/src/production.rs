@@ -8,8 +8,7 @@ use muster_core::{Mechanism, RobotId, Time};
 use muster_sim::recording::{Comparer, Recording};
 use muster_sim::scenario::{self, BUILT_IN, Loaded, Party, Play, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Knowledge, Scheme, Seeds};
-use muster_studies::run;
+use muster_sim::{Knowledge, Origin, Scheme};
 use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -92,9 +91,9 @@ impl Library {
         let seed = asked.unwrap_or(self.seed);
         let same = |it: &&Arc<(String, Recording)>| {
             let header = &it.1.header;
-            name == header.loaded.name
-                && asked.is_none_or(|seed| seed == header.seeds.run)
-                && strategy.is_none_or(|strategy| strategy == header.scheme.name())
+            name == header.origin.loaded.name
+                && asked.is_none_or(|seed| seed == header.origin.seeds.run)
+                && strategy.is_none_or(|strategy| strategy == header.origin.scheme.name())
         };
         if let Some(recording) = self.recording.as_ref().filter(same) {
             return Ok(Production::of_recording(recording.clone()));
@@ -107,27 +106,24 @@ impl Library {
         };
         let wrong = |error| LoadError::Scenario(Box::new(error));
         let play = scenario::load_any(from, changes).map_err(wrong)?;
-        let scheme = match &play {
-            Play::Reception(_) => None,
-            Play::Mission(loaded) => Some(match strategy {
-                None => loaded.schemes()[0],
-                Some(name) => loaded.scheme(name).ok_or_else(|| LoadError::Strategy {
-                    scenario: loaded.name.clone(),
-                    name: name.to_owned(),
-                    known: strategies(loaded).join(", "),
-                })?,
-            }),
-        };
-        let knowledge = match (&play, scheme) {
-            (Play::Mission(loaded), Some(scheme)) => {
-                let given = self.knowledge.as_ref().filter(|_| given.is_some());
-                let given = given.map(|path| Knowledge::read(path, loaded)).transpose().map_err(wrong)?;
-                run::knowledge(loaded, scheme, given.as_ref(), seed, || false)
+        let shown = match play {
+            Play::Reception(party) => Shown::Reception(party, seed),
+            Play::Mission(loaded) => {
+                let scheme = match strategy {
+                    None => loaded.schemes()[0],
+                    Some(name) => loaded.scheme(name).ok_or_else(|| LoadError::Strategy {
+                        scenario: loaded.name.clone(),
+                        name: name.to_owned(),
+                        known: strategies(&loaded).join(", "),
+                    })?,
+                };
+                let knowledge = self.knowledge.as_ref().filter(|_| given.is_some());
+                let knowledge = knowledge.map(|path| Knowledge::read(path, &loaded)).transpose().map_err(wrong)?;
+                let knowledge = knowledge.map(Arc::new);
+                Shown::Mission(Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false))
             }
-            _ => Knowledge::default(),
         };
-        let changes = changes.to_vec();
-        Ok(Production { play, scheme, knowledge, seeds: seed.into(), replay: None, changes })
+        Ok(Production { shown, replay: None, changes: changes.to_vec() })
     }
 
     /// What a page may pick, what was given first.
@@ -143,8 +139,8 @@ impl Library {
         let given = self.given.as_deref();
         let recorded = self.recording.as_ref().map(|it| {
             let header = &it.1.header;
-            json!({"name": header.loaded.name, "about": format!("The recording {}.", it.0), "kind": "mission",
-                "strategies": [header.scheme.name()]})
+            json!({"name": header.origin.loaded.name, "about": format!("The recording {}.", it.0), "kind": "mission",
+                "strategies": [header.origin.scheme.name()]})
         });
         let first = recorded.or_else(|| given.and_then(|given| about(given, &self.changes)));
         let taken = first.as_ref().map(|it| it["name"].clone());
@@ -168,39 +164,32 @@ fn strategies(loaded: &Loaded) -> Vec<&'static str> {
 
 /// Something that can be shown.
 pub struct Production {
-    play: Play,
-    /// How robots coordinate; those of a reception do not.
-    scheme: Option<Scheme>,
-    knowledge: Knowledge,
-    seeds: Seeds,
+    shown: Shown,
     /// What was changed in the scenario.
     changes: Vec<String>,
     /// The recording that it has to be, with its name.
     pub replay: Option<Arc<(String, Recording)>>,
 }
 
+/// What a run is made from.
+enum Shown {
+    Mission(Origin),
+    /// A reception and its seed.
+    Reception(Box<Party>, u64),
+}
+
 impl Production {
     /// A recording, to be shown as it was.
     pub fn of_recording(recording: Arc<(String, Recording)>) -> Self {
-        let header = &recording.1.header;
-        Self {
-            play: Play::Mission(Box::new(header.loaded.clone())),
-            scheme: Some(header.scheme),
-            knowledge: header.knowledge.clone(),
-            seeds: header.seeds,
-            replay: Some(recording),
-            changes: Vec::new(),
-        }
+        let shown = Shown::Mission(recording.1.header.origin.clone());
+        Self { shown, replay: Some(recording), changes: Vec::new() }
     }
 
     /// Shows it until something else is asked for.
     pub fn perform(&self, desk: &mut Desk, start: bool) -> Next {
-        match (&self.play, self.scheme) {
-            (Play::Mission(loaded), Some(scheme)) => {
-                staff(loaded, scheme, &self.knowledge, Performance { production: self, loaded, scheme, desk, start })
-            }
-            (Play::Mission(_), None) => unreachable!("a mission is loaded with a scheme"),
-            (Play::Reception(party), _) => match ReceptionStage::new(party, self.seeds.run) {
+        match &self.shown {
+            Shown::Mission(origin) => staff(origin, Performance { production: self, origin, desk, start }),
+            Shown::Reception(party, seed) => match ReceptionStage::new(party, *seed) {
                 Ok(stage) => desk.show(self, stage, start),
                 Err(error) => {
                     let help = "change the scenario: fewer guests, or a larger field";
@@ -215,33 +204,33 @@ impl Production {
 
     /// The rectangle that poses are counted in.
     pub fn bounds(&self) -> Bounds {
-        match &self.play {
-            Play::Mission(loaded) => Bounds::around(loaded.mission.width_m, loaded.mission.height_m, MARGIN),
-            Play::Reception(party) => Bounds::around(party.setup.width_ft, party.setup.height_ft, 0.0),
+        match &self.shown {
+            Shown::Mission(origin) => Bounds::around(origin.mission().width_m, origin.mission().height_m, MARGIN),
+            Shown::Reception(party, _) => Bounds::around(party.setup.width_ft, party.setup.height_ft, 0.0),
         }
     }
 
     /// What robots are called.
     pub fn robot_names(&self) -> Vec<String> {
-        match &self.play {
-            Play::Mission(loaded) => loaded.mission.robots.iter().map(|robot| robot.name.to_string()).collect(),
-            Play::Reception(party) => party.names().iter().map(ToString::to_string).collect(),
+        match &self.shown {
+            Shown::Mission(origin) => origin.mission().robots.iter().map(|robot| robot.name.to_string()).collect(),
+            Shown::Reception(party, _) => party.names().iter().map(ToString::to_string).collect(),
         }
     }
 
     /// There are tasks to be done.
     pub fn has_tasks(&self) -> bool {
-        matches!(self.play, Play::Mission(_))
+        matches!(self.shown, Shown::Mission(_))
     }
 
     /// Finds the bids for a task, and answers when it has.
     pub fn costs(&self, task: u32, until: Time, reply: oneshot::Sender<Answer>) {
-        match (&self.play, self.scheme) {
-            (Play::Mission(loaded), Some(Scheme::Tasking(variant))) => {
-                let (loaded, seeds) = (loaded.clone(), self.seeds);
+        match &self.shown {
+            Shown::Mission(origin) if matches!(origin.scheme, Scheme::Tasking(_)) => {
+                let origin = origin.clone();
                 // Without a thread there is no answer, and whoever asked is told so. It may also be gone.
                 let _ = std::thread::Builder::new().name("bids".to_owned()).spawn(move || {
-                    let _ = reply.send(Ok(costs::bids(&loaded, seeds, variant, task, until)));
+                    let _ = reply.send(Ok(costs::bids(&origin, task, until)));
                 });
             }
             _ => {
@@ -252,14 +241,14 @@ impl Production {
 
     /// What is told of it at first.
     pub fn to_json(&self, run: u64) -> Value {
-        let mut told = match &self.play {
-            Play::Mission(loaded) => self.mission_to_json(loaded),
-            Play::Reception(party) => reception_to_json(party),
+        let (mut told, name, seed) = match &self.shown {
+            Shown::Mission(origin) => (mission_to_json(origin), &origin.loaded.name, origin.seeds.run),
+            Shown::Reception(party, seed) => (reception_to_json(party), &party.name, *seed),
         };
         told["t"] = "run".into();
         told["id"] = run.into();
-        told["scenario"] = self.play.name().into();
-        told["seed"] = self.seeds.run.to_string().into();
+        told["scenario"] = name.as_str().into();
+        told["seed"] = seed.to_string().into();
         told["changes"] = json!(self.changes);
         told["bounds"] = json!(self.bounds().edges);
         told["source"] = if self.replay.is_some() { "replay" } else { "live" }.into();
@@ -271,35 +260,35 @@ impl Production {
         });
         told
     }
-
-    fn mission_to_json(&self, loaded: &Loaded) -> Value {
-        let mission = &loaded.mission;
-        let robots: Vec<Value> = mission
-            .robots
-            .iter()
-            .map(|robot| json!({"name": &*robot.name, "speed": robot.speed_mps, "group": group(&robot.name)}))
-            .collect();
-        let tasks: Vec<Value> = loaded.task_names.iter().map(|name| json!({"name": name})).collect();
-        let mut rings = Vec::new();
-        if let Some(range_m) = mission.radio.range_m {
-            rings.push(json!({"label": "radio range", "r": range_m}));
-        }
-        if let Some(scheme @ (Scheme::Recruitment(_) | Scheme::Scripted)) = self.scheme {
-            // Refusing somebody nearer than this is more shameful.
-            rings.push(json!({"label": "near", "r": loaded.recruitment(scheme).shame.proximity_m}));
-        }
-        json!({
-            "kind": "mission", "layout": "map",
-            "strategy": self.scheme.map(Scheme::name), "strategies": strategies(loaded),
-            "field": {"width": mission.width_m, "height": mission.height_m, "unit": "m"},
-            "end_s": mission.limit.as_secs_f64(),
-            "robots": robots, "tasks": tasks, "obstacles": [], "guests": 0, "body": 0.0,
-            "box": mission.pushed.as_ref().map(|spec| json!({"length": spec.length_m})),
-            "rings": rings, "costs": loaded.scenario.tasking.is_some(),
-        })
-    }
 }
 
+fn mission_to_json(origin: &Origin) -> Value {
+    let Origin { loaded, scheme, .. } = origin;
+    let mission = origin.mission();
+    let robots: Vec<Value> = mission
+        .robots
+        .iter()
+        .map(|robot| json!({"name": &*robot.name, "speed": robot.speed_mps, "group": group(&robot.name)}))
+        .collect();
+    let tasks: Vec<Value> = origin.task_names().map(|name| json!({"name": name})).collect();
+    let mut rings = Vec::new();
+    if let Some(range_m) = mission.radio.range_m {
+        rings.push(json!({"label": "radio range", "r": range_m}));
+    }
+    if let Scheme::Recruitment(_) | Scheme::Scripted = scheme {
+        // Refusing somebody nearer than this is more shameful.
+        rings.push(json!({"label": "near", "r": loaded.recruitment(*scheme).shame.proximity_m}));
+    }
+    json!({
+        "kind": "mission", "layout": "map",
+        "strategy": scheme.name(), "strategies": strategies(loaded),
+        "field": {"width": mission.width_m, "height": mission.height_m, "unit": "m"},
+        "end_s": mission.limit.as_secs_f64(),
+        "robots": robots, "tasks": tasks, "obstacles": [], "guests": 0, "body": 0.0,
+        "box": mission.pushed.as_ref().map(|spec| json!({"length": spec.length_m})),
+        "rings": rings, "costs": loaded.scenario.tasking.is_some(),
+    })
+}
 fn reception_to_json(party: &Party) -> Value {
     let robots: Vec<Value> = party.names().iter().map(|name| json!({"name": name, "group": "robot"})).collect();
     let obstacles: Vec<Value> =
@@ -324,8 +313,7 @@ fn group(name: &str) -> &str {
 /// A mission that is about to be shown.
 struct Performance<'a> {
     production: &'a Production,
-    loaded: &'a Loaded,
-    scheme: Scheme,
+    origin: &'a Origin,
     desk: &'a mut Desk,
     start: bool,
 }
@@ -334,9 +322,9 @@ impl Visit for Performance<'_> {
     type Result = Next;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Next {
-        let Self { production, loaded, scheme, desk, start } = self;
+        let Self { production, origin, desk, start } = self;
         let comparer = production.replay.as_ref().map(|replay| Comparer::new(&replay.1));
-        let stage = MissionStage::new(loaded, scheme, production.seeds, machine, comparer);
+        let stage = MissionStage::new(origin, machine, comparer);
         desk.show(production, stage, start)
     }
 }

@@ -15,10 +15,9 @@ use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
 
+use crate::origin::Origin;
 use crate::reception::escaped;
 use crate::recording::log_line;
-use crate::scenario::Loaded;
-use crate::scheme::Scheme;
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]
@@ -29,15 +28,15 @@ pub struct Explainer<'a> {
 
 /// What robots and tasks are called.
 #[derive(Copy, Clone)]
-struct Names<'a>(&'a Loaded);
+struct Names<'a>(&'a Origin);
 
 impl<'a> Names<'a> {
     fn robot(self, robot: RobotId) -> &'a str {
-        self.0.mission.robots.get(robot.index()).map_or("?", |spec| &spec.name)
+        self.0.mission().robots.get(robot.index()).map_or("?", |spec| &spec.name)
     }
 
     fn task(self, task: TaskId) -> String {
-        self.0.task_names.get(task.index()).cloned().unwrap_or_else(|| task.to_string())
+        self.0.task_name(task).map_or_else(|| task.to_string(), str::to_owned)
     }
 }
 
@@ -58,10 +57,10 @@ pub struct Line {
 }
 
 impl<'a> Explainer<'a> {
-    /// For a run of `loaded` whose robots follow `scheme`.
-    pub fn new(loaded: &'a Loaded, scheme: Scheme) -> Self {
-        let names = Names(loaded);
-        Self { names, calls: calls::Calls::new(names, loaded.recruitment(scheme)) }
+    /// For a run from `origin`.
+    pub fn new(origin: &'a Origin) -> Self {
+        let names = Names(origin);
+        Self { names, calls: calls::Calls::new(names, origin.loaded.recruitment(origin.scheme)) }
     }
 
     /// The awards among the notes seen so far.

@@ -30,8 +30,8 @@ pub use verify::{Comparer, Verified, verify};
 
 use crate::knowledge::Knowledge;
 use crate::mission::Seeds;
-use crate::scenario::{self, Loaded, ScenarioError};
-use crate::scheme::Scheme;
+use crate::origin::Origin;
+use crate::scenario::{self, ScenarioError};
 
 /// The version of the format of our own channel.
 pub const FORMAT: &str = "muster-io-2";
@@ -45,35 +45,30 @@ const BROKEN_OFF: &str = "muster broken off";
 /// What a recording is a recording of.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// The mission, with every change made and every default filled in.
-    pub loaded: Loaded,
-    /// How its robots coordinated.
-    pub scheme: Scheme,
-    /// What they had learned before.
-    pub knowledge: Knowledge,
-    /// What it was drawn from.
-    pub seeds: Seeds,
+    /// All that the run came from.
+    pub origin: Origin,
     /// The version and commit of the program that recorded it.
     pub program: (String, String),
 }
 
 impl Header {
     fn to_metadata(&self) -> BTreeMap<String, String> {
-        let text = toml::to_string(&self.loaded.scenario).expect("a scenario that was parsed can be written");
+        let Origin { loaded, scheme, knowledge, seeds } = &self.origin;
+        let text = toml::to_string(&loaded.scenario).expect("a scenario that was parsed can be written");
         let mut metadata: BTreeMap<String, String> = [
             ("format", FORMAT.to_owned()),
             ("scenario", text),
-            ("name", self.loaded.name.clone()),
-            ("strategy", self.scheme.name().to_owned()),
-            ("seed", self.seeds.run.to_string()),
-            ("stops_seed", self.seeds.stops.to_string()),
+            ("name", loaded.name.clone()),
+            ("strategy", scheme.name().to_owned()),
+            ("seed", seeds.run.to_string()),
+            ("stops_seed", seeds.stops.to_string()),
             ("version", self.program.0.clone()),
             ("commit", self.program.1.clone()),
         ]
         .map(|(key, value)| (key.to_owned(), value))
         .into();
-        if !self.knowledge.is_empty() {
-            metadata.insert("knowledge".to_owned(), self.knowledge.to_toml(&self.loaded));
+        if !knowledge.is_empty() {
+            metadata.insert("knowledge".to_owned(), knowledge.to_toml(loaded));
         }
         metadata
     }
@@ -97,12 +92,7 @@ impl Header {
         let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));
         let knowledge = knowledge.transpose().map_err(|error| ReadError::Header(error.to_string()))?;
         let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
-        Ok(Self {
-            scheme,
-            knowledge: knowledge.unwrap_or_default(),
-            loaded,
-            seeds,
-            program: (field("version")?, field("commit")?),
-        })
+        let origin = Origin::new(loaded, scheme, seeds).with_knowledge(knowledge.unwrap_or_default());
+        Ok(Self { origin, program: (field("version")?, field("commit")?) })
     }
 }

@@ -1,16 +1,16 @@
-//! How a team coordinates: the one place where a name becomes a mechanism.
+//! How a team coordinates: the one place where a scheme becomes machines.
 
 use std::sync::Arc;
 
-use muster_core::alliance::Alliance;
+use muster_core::alliance::{Alliance, Config as Impatience, Known, LearningPhase};
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_core::tasking::{Tasking, Variant};
-use muster_core::{Mechanism, RobotId};
+use muster_core::{Duration, Mechanism, RobotId};
 
-use crate::knowledge::Knowledge;
-use crate::scenario::{Approach, Loaded};
+use crate::origin::Origin;
+use crate::scenario::{Approach, PracticeSpec};
 
-/// A mechanism and its strategy.
+/// A mechanism and its variant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// Robots recruit each other.
@@ -41,28 +41,56 @@ impl Scheme {
     }
 }
 
-/// Something that is done with the machines of a team, whatever their mechanism is.
-pub trait Visit {
+/// Something that is done with the machines of a team, whatever their mechanism is. A visitor that has to know the
+/// mechanism, such as one that counts HELPs, says what it does in the method of that mechanism.
+pub trait Visit: Sized {
     /// What comes of it.
     type Result;
+
     /// Does it. `machine` makes each robot's mechanism.
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result;
+
+    /// Does it with robots that recruit each other.
+    fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Self::Result {
+        self.visit(machine)
+    }
+
+    /// Does it with robots that grow impatient.
+    fn visit_alliance(self, machine: impl Fn(RobotId) -> Alliance) -> Self::Result {
+        self.visit(machine)
+    }
+
+    /// Does it with nodes that auction tasks.
+    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Self::Result {
+        self.visit(machine)
+    }
 }
 
-/// Makes the machines of a team that follows `scheme`, knowing what it knows, and hands them to `visit`.
-pub fn staff<V: Visit>(loaded: &Loaded, scheme: Scheme, knowledge: &Knowledge, visit: V) -> V::Result {
-    match scheme {
+/// Makes the machines of a run's team and hands them to `visit`.
+pub fn staff<V: Visit>(origin: &Origin, visit: V) -> V::Result {
+    let loaded = &origin.loaded;
+    match origin.scheme {
         Scheme::Recruitment(_) | Scheme::Scripted => {
-            let config = loaded.recruitment(scheme);
-            visit.visit(|_| Recruitment::new(config.clone()))
+            let config = loaded.recruitment(origin.scheme);
+            visit.visit_recruitment(|_| Recruitment::new(config.clone()))
         }
         Scheme::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
-            visit.visit(|robot| Alliance::new(config.clone(), knowledge.of(robot)))
+            visit.visit_alliance(|robot| Alliance::new(config.clone(), origin.knowledge.of(robot)))
         }
         Scheme::Tasking(variant) => {
             let (config, vehicles) = loaded.tasking(variant);
-            visit.visit(|robot| Tasking::new(config.clone(), vehicles[robot.index()].clone()))
+            visit.visit_tasking(|robot| Tasking::new(config.clone(), vehicles[robot.index()].clone()))
         }
     }
+}
+
+/// How often a random increment is drawn in training. The report does not say.
+const CYCLE: Duration = Duration::from_secs(1);
+
+/// A robot of a training mission, which does tasks at random. [Parker §6.3.1]
+pub(crate) fn trainee(live: &Impatience, practice: &PracticeSpec, robot: RobotId, known: &[Known]) -> Alliance {
+    let performs = practice.parts[robot.index()].clone().flatten();
+    let config = Impatience { phase: LearningPhase::Active { cycle: CYCLE }, performs, ..live.clone() };
+    Alliance::new(Arc::new(config), known)
 }

@@ -29,6 +29,7 @@ use crate::labour::Works;
 use crate::ledger::Ledger;
 use crate::mission::{Mission, OrderSpec, Seeds, SeenBy, TaskSpec};
 use crate::nearby::Nearby;
+use crate::origin::Origin;
 use crate::pushed::PushedBox;
 use crate::queue::{Queue, Ranked};
 use crate::radio::{Ether, Fate, LossPer, Radio};
@@ -185,6 +186,13 @@ impl<T: Copy> Ranked for Pending<T> {
 }
 
 impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
+    /// The run from `origin`, about to begin. `machine` makes each robot's mechanism, as [`staff`] hands it over.
+    ///
+    /// [`staff`]: crate::scheme::staff
+    pub fn of(origin: &'m Origin, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
+        Self::new(origin.mission(), origin.seeds, machine, observer)
+    }
+
     /// A run of `mission` from `seeds`, about to begin. `machine` makes each robot's mechanism.
     pub fn new(mission: &'m Mission, seeds: impl Into<Seeds>, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
         let seeds = seeds.into();

@@ -7,31 +7,37 @@ use muster_core::event::Quit;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Event, Note, RobotId, TaskId};
 use muster_sim::explain::Explainer;
-use muster_sim::practice::practise;
+use muster_sim::practice;
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::{self, Approach, Loaded};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Knowledge, Ledger, Scheme, Seeds, Sim};
+use muster_sim::{Knowledge, Ledger, Origin, Scheme, Sim};
 
 fn load(name: &str, changes: &[&str]) -> Loaded {
     let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
     scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error}"))
 }
 
-struct Run<'a>(&'a Loaded, u64);
+/// What robots learn in the training missions of a scenario.
+fn practise(loaded: &Loaded, scheme: Scheme, seed: u64) -> Knowledge {
+    practice::practise(&Origin::new(loaded.clone(), scheme, seed), || false)
+}
+
+struct Run<'a>(&'a Origin);
 
 impl Visit for Run<'_> {
     type Result = (Ledger, Vec<Note>, f64);
 
     fn visit<M: muster_core::Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
-        let mut sim = Sim::new(&self.0.mission, self.1, machine, ()).with_notes();
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
         sim.run();
         (sim.ledger().clone(), sim.take_notes(), sim.now().as_secs_f64())
     }
 }
 
 fn run(loaded: &Loaded, scheme: Scheme, knowledge: &Knowledge, seed: u64) -> (Ledger, Vec<Note>, f64) {
-    staff(loaded, scheme, knowledge, Run(loaded, seed))
+    let origin = Origin::new(loaded.clone(), scheme, seed).with_knowledge(knowledge.clone());
+    staff(&origin, Run(&origin))
 }
 
 const REGRET: Scheme = Scheme::Alliance(Approach::Regret);
@@ -185,8 +191,8 @@ fn faulty(seed: u64) -> Header {
     }
     let loaded = load(name, &changes);
     let scheme = loaded.schemes()[0];
-    let knowledge = practise(&loaded, scheme, seed);
-    Header { scheme, knowledge, loaded, seeds: Seeds::from(seed), program: ("0.0.0".to_owned(), "test".to_owned()) }
+    let origin = Origin::new(loaded, scheme, seed).practised(|| false);
+    Header { origin, program: ("0.0.0".to_owned(), "test".to_owned()) }
 }
 
 fn file(name: &str) -> PathBuf {
@@ -203,14 +209,14 @@ fn recordings_verify() {
         let path = file("impatient.mcap");
         recording::record(&path, &header, || false).unwrap();
         let recording = recording::read(&path).unwrap();
-        assert_eq!(recording.header.knowledge, header.knowledge);
+        assert_eq!(recording.header.origin.knowledge, header.origin.knowledge);
         assert_eq!(recording::verify(&recording).failure, None, "seed {seed}");
     }
     let header = faulty(1);
     let path = file("forgetful.mcap");
     recording::record(&path, &header, || false).unwrap();
     let mut recording = recording::read(&path).unwrap();
-    recording.header.knowledge = Knowledge::default();
+    recording.header.origin.knowledge = Default::default();
     assert!(recording::verify(&recording).failure.is_some(), "what robots know is part of what a run comes from");
 }
 
@@ -219,8 +225,8 @@ fn recordings_verify() {
 fn explanations_name_names() {
     for seed in 0..40 {
         let header = faulty(seed);
-        let (_, notes, _) = run(&header.loaded, header.scheme, &header.knowledge, seed);
-        let mut explainer = Explainer::new(&header.loaded, header.scheme);
+        let (_, notes, _) = staff(&header.origin, Run(&header.origin));
+        let mut explainer = Explainer::new(&header.origin);
         for note in &notes {
             let line = explainer.line(note);
             assert!(!line.text.is_empty(), "{note:?}");

@@ -18,6 +18,7 @@ use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
 use crate::ledger::Ledger;
+use crate::origin::Origin;
 use crate::radio::Fate;
 use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, Traffic, View};
@@ -74,7 +75,7 @@ impl Recorder {
         writer.write_metadata(&Metadata { name: METADATA.to_owned(), metadata: header.to_metadata() })?;
         writer.flush()?;
         Ok(Self {
-            journal: Journal::new(header.loaded.mission.robots.len()),
+            journal: Journal::new(header.origin.mission().robots.len()),
             file: Tape { writer, channels, sequence: 0, scratch: Vec::new(), failure: None },
             arcs: Arcs::default(),
         })
@@ -193,11 +194,11 @@ pub struct Recorded {
 /// Runs a mission until all tasks are handed over, or `halt` says so, and records it.
 pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, McapError> {
     let recorder = Recorder::create(path, header)?;
-    scheme::staff(&header.loaded, header.scheme, &header.knowledge, Record { header, recorder, halt })
+    scheme::staff(&header.origin, Record { origin: &header.origin, recorder, halt })
 }
 
 struct Record<'a, H> {
-    header: &'a Header,
+    origin: &'a Origin,
     recorder: Recorder,
     halt: H,
 }
@@ -206,10 +207,10 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
     type Result = Result<Recorded, McapError>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
-        let Self { header, recorder, halt } = self;
-        let mission = &header.loaded.mission;
-        let mut sim = Sim::new(mission, header.seeds, machine, recorder).with_notes();
-        let mut explainer = Explainer::new(&header.loaded, header.scheme);
+        let Self { origin, recorder, halt } = self;
+        let mission = origin.mission();
+        let mut sim = Sim::of(origin, machine, recorder).with_notes();
+        let mut explainer = Explainer::new(origin);
         let mut shown = scene::Shown::default();
         sim.start();
         // An event of its own, so that a run that is broken off at once ends with a whole one.
@@ -233,7 +234,7 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
             let transforms = shown.transforms(mission, sim.bodies(), sim.pushed(), now);
             let log = explainer.log(&sim.take_notes());
             let arcs = std::mem::take(&mut sim.observer_mut().arcs);
-            let update = shown.scene(&header.loaded, sim.bodies(), sim.ledger(), arcs, now);
+            let update = shown.scene(origin, sim.bodies(), sim.ledger(), arcs, now);
             sim.observer_mut().file.show(now, transforms, update, log);
             if over {
                 break !complete;

@@ -30,8 +30,7 @@ pub struct Replayed {
 
 /// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
 pub fn replay(recording: &Recording) -> Replayed {
-    let header = &recording.header;
-    scheme::staff(&header.loaded, header.scheme, &header.knowledge, Replay(recording))
+    scheme::staff(&recording.header.origin, Replay(recording))
 }
 
 struct Replay<'a>(&'a Recording);
@@ -81,7 +80,7 @@ struct Replayer<M: Mechanism> {
 
 impl<M: Mechanism> Replayer<M> {
     fn new(recording: &Recording, machine: impl Fn(RobotId) -> M) -> Self {
-        let header = &recording.header;
+        let origin = &recording.header.origin;
         let robot = |(index, spec): (usize, &crate::mission::RobotSpec)| Robot {
             machine: machine(RobotId(index as u32)),
             body: Body {
@@ -94,8 +93,8 @@ impl<M: Mechanism> Replayer<M> {
             memory: M::Memory::default(),
         };
         Self {
-            robots: header.loaded.mission.robots.iter().enumerate().map(robot).collect(),
-            dice: Dice::new(header.seeds.run),
+            robots: origin.mission().robots.iter().enumerate().map(robot).collect(),
+            dice: Dice::new(origin.seeds.run),
             sent: Vec::new(),
             expected: Vec::new(),
             speaker: RobotId(0),

@@ -43,8 +43,7 @@ pub fn verify(recording: &Recording) -> Verified {
 
 /// The first difference between the recording and the run that its header describes.
 fn difference(recording: &Recording) -> Option<String> {
-    let header = &recording.header;
-    scheme::staff(&header.loaded, header.scheme, &header.knowledge, Compare(recording))
+    scheme::staff(&recording.header.origin, Compare(recording))
 }
 
 struct Compare<'a>(&'a Recording);
@@ -54,9 +53,7 @@ impl Visit for Compare<'_> {
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
         let Self(recording) = self;
-        let header = &recording.header;
-        let mission = &header.loaded.mission;
-        let mut sim = Sim::new(mission, header.seeds, machine, Comparer::new(recording));
+        let mut sim = Sim::of(&recording.header.origin, machine, Comparer::new(recording));
         sim.start();
         sim.observer_mut().started();
         sim.run_until(|sim| sim.is_over() || sim.observer().is_settled());
@@ -66,7 +63,7 @@ impl Visit for Compare<'_> {
 }
 
 /// An observer that compares a run, entry by entry, with a recording of it. The run must be that of the recording's
-/// header: its mission, its seeds and its scheme.
+/// header, from its origin.
 #[derive(Clone)]
 pub struct Comparer<'a, M> {
     journal: Journal,
@@ -78,7 +75,7 @@ impl<'a, M: Mechanism> Comparer<'a, M> {
     pub fn new(recording: &'a Recording) -> Self {
         let Recording { header, events, cut } = recording;
         let tape = Tape { header, rest: events, ends_early: cut.is_some(), difference: None, mechanism: PhantomData };
-        Self { journal: Journal::new(header.loaded.mission.robots.len()), tape }
+        Self { journal: Journal::new(header.origin.mission().robots.len()), tape }
     }
 
     /// All robots have started ([`Sim::start`]): an event of its own.
@@ -194,7 +191,7 @@ impl<'a, M: Mechanism> Walk<'a, M> {
         self.rest = rest;
         let text = match entry {
             Entry::Input { robot, moved, given } => {
-                let name = self.header.loaded.mission.robots.get(robot.index());
+                let name = self.header.origin.mission().robots.get(robot.index());
                 self.robot = name.map_or_else(|| robot.to_string(), |spec| spec.name.to_string());
                 let motion = moved.map(|motion| format!(", its body {motion:?}")).unwrap_or_default();
                 format!("{}: input {given:?}{motion}", self.robot)

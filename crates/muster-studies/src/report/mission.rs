@@ -1,8 +1,8 @@
 //! The report of a run or a batch: summary, distributions, and one run of each strategy to be looked at.
 
 use muster_core::Time;
+use muster_sim::Origin;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Scheme};
 
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
@@ -11,26 +11,21 @@ use super::trace::{Trace, trace};
 use super::{bids, flights, holders, map, messages, page, pushed, shame, timeline};
 use crate::auction::auction;
 use crate::provenance::Provenance;
-use crate::run::{self, Row};
+use crate::run::Row;
 use crate::summary::{Spread, Summary};
 
-/// The whole page, of all runs, whose robots knew what was `given`. `interrupted`: there are fewer than asked for.
-pub fn mission(
-    loaded: &Loaded,
-    rows: &[Row],
-    given: Option<&Knowledge>,
-    from: &Provenance,
-    interrupted: bool,
-) -> String {
-    let schemes = loaded.schemes();
-    let strategies: Vec<&'static str> = schemes.iter().map(|scheme| scheme.name()).collect();
+/// The whole page, of all runs. `first`: what the first run of each scheme came from, all of one scenario.
+/// `interrupted`: there are fewer runs than asked for.
+pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: bool) -> String {
+    let Some(Origin { loaded, .. }) = first.first() else { return String::new() };
+    let strategies: Vec<&'static str> = first.iter().map(|origin| origin.scheme.name()).collect();
     let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy, rows)).collect();
     let runs = summary.iter().map(|line| line.runs).max().unwrap_or(0);
     // The first run of each strategy: all on the same arrangement.
-    let first =
-        schemes.iter().filter_map(|scheme| Some((*scheme, rows.iter().find(|row| row.strategy == scheme.name())?)));
-    let again = |(scheme, row): (Scheme, &Row)| run::knowledge(loaded, scheme, given, row.seed, || false);
-    let traces: Vec<Trace<'_>> = first.map(|(scheme, row)| trace(loaded, row, scheme, &again((scheme, row)))).collect();
+    let row =
+        |origin: &Origin| rows.iter().find(|row| row.strategy == origin.scheme.name() && row.seed == origin.seeds.run);
+    let made: Vec<(&Origin, &Row)> = first.iter().filter_map(|origin| Some((origin, row(origin)?))).collect();
+    let traces: Vec<Trace<'_>> = made.iter().map(|(origin, row)| trace(origin, row)).collect();
 
     let mut plots: Vec<Plot> = Vec::new();
     let mut body = head(loaded, &summary, runs, from, interrupted);
@@ -60,16 +55,9 @@ pub fn mission(
             over_time.extend(traces.iter().map(|trace| timeline::plot(loaded, trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
-        let auctions: Vec<_> = schemes
-            .iter()
-            .zip(&traces)
-            .filter_map(|(scheme, trace)| match scheme {
-                Scheme::Tasking(variant) => {
-                    Some((trace, auction(loaded, trace.row.seed, *variant, bids::MOST_TASKS, Time::NEVER)))
-                }
-                _ => None,
-            })
-            .collect();
+        let auctioned = |origin: &Origin| auction(origin, bids::MOST_TASKS, Time::NEVER);
+        let auctions: Vec<_> =
+            made.iter().zip(&traces).filter_map(|((origin, _), trace)| Some((trace, auctioned(origin)?))).collect();
         over_time.extend(auctions.iter().map(|(trace, auction)| holders::plot(loaded, trace, auction)));
         over_time.push(messages::plot(&traces));
         over_time.extend(shame::plot(ashamed));

@@ -42,7 +42,7 @@ pub fn open_recording(file: String, recording: Recording, serving: Serving) -> R
         scenario: None,
         changes: Vec::new(),
         knowledge: None,
-        seed: recording.header.seeds.run,
+        seed: recording.header.origin.seeds.run,
         recording: Some((file, recording)),
         start: false,
         address: serving.address,

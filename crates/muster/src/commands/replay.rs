@@ -27,8 +27,8 @@ fn in_words(path: &Path, error: &ReadError) -> Report {
 /// What a recording says about itself, as JSON.
 pub fn about(recording: &Recording) -> Value {
     let header = &recording.header;
-    json!({"version": header.program.0, "commit": header.program.1, "scenario": header.loaded.name,
-        "strategy": header.scheme.name(), "events": recording.events.len(),
+    json!({"version": header.program.0, "commit": header.program.1, "scenario": header.origin.loaded.name,
+        "strategy": header.origin.scheme.name(), "events": recording.events.len(),
         "end_s": end(recording).as_secs_f64(), "cut": recording.cut})
 }
 
@@ -79,15 +79,15 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
             "verified": verified.as_ref().map(|verified| json!({"inputs": verified.inputs,
                 "outputs": verified.outputs, "failure": verified.failure})),
         });
-        output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
+        output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
         return Ok(verdict);
     }
     println!(
         "{}: {}, {}, seed {}  {}",
         bold(&path.display().to_string()),
-        header.loaded.name,
-        header.scheme.name(),
-        header.seeds.run,
+        header.origin.loaded.name,
+        header.origin.scheme.name(),
+        header.origin.seeds.run,
         faint(&format!("[recorded by muster {} ({})]", header.program.0, header.program.1)),
     );
     println!("{} events in {:.1} of simulated time", recording.events.len(), end(&recording));

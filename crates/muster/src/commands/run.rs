@@ -4,6 +4,7 @@ mod mission;
 mod reception;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use miette::Result;
 use muster_core::rng::Stream;
@@ -19,7 +20,7 @@ use crate::output::{self, Verdict};
 /// Runs it and prints what came of it.
 pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     match scenario::load_any(&arguments.scenario, &arguments.set)? {
-        Play::Mission(loaded) => mission::execute(&loaded, arguments, json),
+        Play::Mission(loaded) => mission::execute(Arc::new(*loaded), arguments, json),
         Play::Reception(party) => reception::execute(&party, arguments, json),
     }
 }

@@ -1,11 +1,13 @@
 //! A mission, with each strategy on the same arrangement.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use miette::{Result, miette};
-use muster_sim::Knowledge;
 use muster_sim::scenario::Loaded;
+use muster_sim::{Knowledge, Origin, Scheme};
 use muster_studies::flown::FlightRow;
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
@@ -36,17 +38,20 @@ struct Document {
 }
 
 /// Runs it and prints what came of it.
-pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> Result<Verdict> {
+pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool) -> Result<Verdict> {
     let formats = expect_files(arguments)?;
     let schemes = loaded.schemes();
-    let given = knowledge(arguments, loaded)?;
+    let given = knowledge(arguments, &loaded)?.map(Arc::new);
+    let origin = |scheme: Scheme, index: u64, halt: &dyn Fn() -> bool| {
+        Origin::new(loaded.clone(), scheme, seed_of(arguments, index)).prepared(given.as_ref(), halt)
+    };
     let began = Instant::now();
     let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
         batch.map(jobs, |job| {
             let scheme = schemes[(job % schemes.len() as u64) as usize];
-            let seed = seed_of(arguments, job / schemes.len() as u64);
-            let row = run::run(loaded, scheme, given.as_ref(), seed, batch);
+            let origin = origin(scheme, job / schemes.len() as u64, &|| batch.is_cancelled());
+            let row = run::run(&origin, batch);
             (batch.progress)(1);
             row
         })
@@ -60,10 +65,11 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
     }
     if let Some(path) = &arguments.report {
         let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::mission(loaded, &rows, given.as_ref(), &from, broken_off))?;
+        let first: Vec<Origin> = schemes.iter().map(|scheme| origin(*scheme, 0, &|| false)).collect();
+        artifact::write_text(path, &report::mission(&first, &rows, &from, broken_off))?;
     }
     // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let again = trace::Again::new(loaded, schemes[0], given.as_ref(), seed_of(arguments, 0));
+    let again = LazyCell::new(|| trace::Again(origin(schemes[0], 0, &progress::was_interrupted)));
     let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
     let log = arguments.log.as_ref().filter(|_| !progress::was_interrupted());
     if let Some(path) = log {
@@ -93,7 +99,7 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         recorded?;
         return Ok(verdict);
     }
-    print_head(loaded, arguments);
+    print_head(&loaded, arguments);
     if arguments.runs == 1 {
         for row in &rows {
             print_row(row);

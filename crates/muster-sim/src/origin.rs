@@ -1,0 +1,68 @@
+//! All that a run comes from. A run is a function of its origin and of nothing else: what shows, records, verifies,
+//! explains or continues a run takes an [`Origin`].
+
+use std::sync::Arc;
+
+use muster_core::TaskId;
+
+use crate::knowledge::Knowledge;
+use crate::mission::{Mission, Seeds};
+use crate::practice::practise;
+use crate::scenario::Loaded;
+use crate::scheme::Scheme;
+
+/// All that a run comes from. Copies share what is large.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The scenario, with every change made and every default filled in.
+    pub loaded: Arc<Loaded>,
+    /// How its robots coordinate.
+    pub scheme: Scheme,
+    /// What its robots know before it begins.
+    pub knowledge: Arc<Knowledge>,
+    /// What chance is drawn from.
+    pub seeds: Seeds,
+}
+
+impl Origin {
+    /// A run of robots that know nothing yet.
+    pub fn new(loaded: impl Into<Arc<Loaded>>, scheme: impl Into<Scheme>, seeds: impl Into<Seeds>) -> Self {
+        let knowledge = Arc::default();
+        Self { loaded: loaded.into(), scheme: scheme.into(), knowledge, seeds: seeds.into() }
+    }
+
+    /// The same with robots that know this.
+    pub fn with_knowledge(self, knowledge: impl Into<Arc<Knowledge>>) -> Self {
+        Self { knowledge: knowledge.into(), ..self }
+    }
+
+    /// The same with robots that have been through the training missions of the scenario, if there are any. Broken off
+    /// when `halt` says so.
+    pub fn practised(self, halt: impl Fn() -> bool) -> Self {
+        let knowledge = practise(&self, halt);
+        self.with_knowledge(knowledge)
+    }
+
+    /// The same with robots that know what was `given`, or else have practised.
+    pub fn prepared(self, given: Option<&Arc<Knowledge>>, halt: impl Fn() -> bool) -> Self {
+        match given {
+            Some(knowledge) => self.with_knowledge(knowledge.clone()),
+            None => self.practised(halt),
+        }
+    }
+
+    /// What is to be done in it.
+    pub fn mission(&self) -> &Mission {
+        &self.loaded.mission
+    }
+
+    /// The names of its tasks, by number.
+    pub fn task_names(&self) -> impl Iterator<Item = &str> {
+        self.loaded.task_names.iter().map(String::as_str)
+    }
+
+    /// The name of a task.
+    pub fn task_name(&self, task: TaskId) -> Option<&str> {
+        self.loaded.task_names.get(task.index()).map(String::as_str)
+    }
+}
