@@ -9,6 +9,7 @@ pub mod emotions;
 pub mod errand;
 pub mod explain;
 pub mod fault;
+pub mod intervention;
 pub mod knowledge;
 pub mod labour;
 pub mod ledger;
@@ -25,6 +26,7 @@ pub mod scenario;
 pub mod scheme;
 pub mod sim;
 
+pub use intervention::{Intervention, Interventions};
 pub use knowledge::Knowledge;
 pub use ledger::Ledger;
 pub use mission::{Mission, Seeds};

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
-use muster_core::TaskId;
+use muster_core::{Brief, Order, TaskId};
 
+use crate::fault::Fault;
+use crate::intervention::Interventions;
 use crate::knowledge::Knowledge;
 use crate::mission::{Mission, Seeds};
 use crate::practice::practise;
@@ -22,13 +24,20 @@ pub struct Origin {
     pub knowledge: Arc<Knowledge>,
     /// What chance is drawn from.
     pub seeds: Seeds,
+    /// What is done to it while it goes on.
+    pub interventions: Interventions,
 }
 
 impl Origin {
     /// A run of robots that know nothing yet.
     pub fn new(loaded: impl Into<Arc<Loaded>>, scheme: impl Into<Scheme>, seeds: impl Into<Seeds>) -> Self {
-        let knowledge = Arc::default();
-        Self { loaded: loaded.into(), scheme: scheme.into(), knowledge, seeds: seeds.into() }
+        Self {
+            loaded: loaded.into(),
+            scheme: scheme.into(),
+            knowledge: Arc::default(),
+            seeds: seeds.into(),
+            interventions: Interventions::default(),
+        }
     }
 
     /// The same with robots that know this.
@@ -51,18 +60,39 @@ impl Origin {
         }
     }
 
+    /// The same with these made while it goes on.
+    pub fn with_interventions(self, interventions: Interventions) -> Self {
+        Self { interventions, ..self }
+    }
+
+    /// All that goes wrong with its robots at a given time, by the scenario and by interventions.
+    pub fn faults(&self) -> impl Iterator<Item = Fault> {
+        self.mission().faults.iter().copied().chain(self.interventions.faults())
+    }
+
+    /// What operators ask for, by the scenario and by interventions.
+    pub fn briefs(&self) -> impl Iterator<Item = Brief> {
+        let asked = self.mission().orders.iter().filter_map(|spec| match spec.order {
+            Order::Inject(brief) => Some(brief),
+            Order::Modify(_) | Order::Cancel(_) => None,
+        });
+        asked.chain(self.interventions.new_tasks().map(|(_, task)| task.brief))
+    }
+
     /// What is to be done in it.
     pub fn mission(&self) -> &Mission {
         &self.loaded.mission
     }
 
-    /// The names of its tasks, by number.
+    /// The names of its tasks, by number: those of the scenario, then those that are asked for while it goes on.
     pub fn task_names(&self) -> impl Iterator<Item = &str> {
-        self.loaded.task_names.iter().map(String::as_str)
+        self.loaded.task_names.iter().map(String::as_str).chain(self.interventions.task_names())
     }
 
     /// The name of a task.
     pub fn task_name(&self, task: TaskId) -> Option<&str> {
-        self.loaded.task_names.get(task.index()).map(String::as_str)
+        let names = &self.loaded.task_names;
+        let new = || self.interventions.task_names().nth(task.index() - names.len());
+        names.get(task.index()).map(String::as_str).or_else(new)
     }
 }

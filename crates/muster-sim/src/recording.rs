@@ -28,13 +28,16 @@ pub use replay::{Replayed, replay};
 pub(crate) use scene::log_line;
 pub use verify::{Comparer, Verified, verify};
 
+use crate::intervention::Interventions;
 use crate::knowledge::Knowledge;
 use crate::mission::Seeds;
 use crate::origin::Origin;
 use crate::scenario::{self, ScenarioError};
 
 /// The version of the format of our own channel.
-pub const FORMAT: &str = "muster-io-2";
+pub const FORMAT: &str = "muster-io-3";
+/// The version before, which knew no interventions. What it has is the same now.
+const FORMAT_BEFORE: &str = "muster-io-2";
 /// The channel of our own.
 pub const IO_TOPIC: &str = "/muster/io";
 /// The metadata record with the [`Header`].
@@ -53,7 +56,7 @@ pub struct Header {
 
 impl Header {
     fn to_metadata(&self) -> BTreeMap<String, String> {
-        let Origin { loaded, scheme, knowledge, seeds } = &self.origin;
+        let Origin { loaded, scheme, knowledge, seeds, interventions } = &self.origin;
         let text = toml::to_string(&loaded.scenario).expect("a scenario that was parsed can be written");
         let mut metadata: BTreeMap<String, String> = [
             ("format", FORMAT.to_owned()),
@@ -70,6 +73,9 @@ impl Header {
         if !knowledge.is_empty() {
             metadata.insert("knowledge".to_owned(), knowledge.to_toml(loaded));
         }
+        if !interventions.is_empty() {
+            metadata.insert("interventions".to_owned(), interventions.to_toml());
+        }
         metadata
     }
 
@@ -80,7 +86,7 @@ impl Header {
             text.parse::<u64>().map_err(|_| ReadError::Header(format!("`{key}` is `{text}`, not a number")))
         };
         let format = field("format")?;
-        if format != FORMAT {
+        if format != FORMAT && format != FORMAT_BEFORE {
             return Err(ReadError::Format(format));
         }
         let name = field("name")?;
@@ -92,7 +98,14 @@ impl Header {
         let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));
         let knowledge = knowledge.transpose().map_err(|error| ReadError::Header(error.to_string()))?;
         let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
-        let origin = Origin::new(loaded, scheme, seeds).with_knowledge(knowledge.unwrap_or_default());
+        let interventions = metadata
+            .get("interventions")
+            .map(|text| Interventions::parse("the recorded interventions", text, &loaded, scheme))
+            .transpose()
+            .map_err(|error| ReadError::Header(format!("`interventions`: {error}")))?;
+        let origin = Origin::new(loaded, scheme, seeds)
+            .with_knowledge(knowledge.unwrap_or_default())
+            .with_interventions(interventions.unwrap_or_default());
         Ok(Self { origin, program: (field("version")?, field("commit")?) })
     }
 }

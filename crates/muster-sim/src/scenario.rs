@@ -8,6 +8,7 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
+mod interventions;
 mod reception;
 mod recruitment;
 mod tasking;
@@ -25,6 +26,10 @@ pub(crate) use build::{Misfit, did_you_mean};
 pub use diagnose::ScenarioError;
 pub(crate) use diagnose::{help_for, in_file, plain};
 pub use file::*;
+pub use interventions::{
+    Checker, FaultSaid, InterventionEntry, InterventionsFile, JamSaid, OrderSaid, PartitionSaid, RadioSaid, Said,
+    interventions_schema,
+};
 pub use reception::{
     Feet, GuestsEntry, Party, ReceptionRadio, ReceptionScenario, ReceptionSection, RobotEntry, Spread,
 };

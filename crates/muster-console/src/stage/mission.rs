@@ -8,6 +8,7 @@ use muster_core::panel::{Names, Viewing};
 use muster_core::{Body, Duration, Input, Mechanism, Output, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::Explainer;
 use muster_sim::fault::Fault;
+use muster_sim::intervention::Made;
 use muster_sim::ledger::{Ledger, Record};
 use muster_sim::radio::Fate;
 use muster_sim::recording::Comparer;
@@ -68,7 +69,7 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
             sim,
             origin,
             shown: Time::ZERO,
-            known: Known::new(loaded.task_names.len(), threshold),
+            known: Known::new(origin.task_names().count(), threshold),
             table: emotions::built_in(),
             over: None,
             ended: false,
@@ -377,6 +378,12 @@ impl<M: Mechanism> Observer<M> for Watcher<'_, M> {
         self.air.sent(now, from, to, M::name_of(message), M::task_of(message), fate == Fate::Lost);
         if let Some(comparer) = &mut self.comparer {
             comparer.on_transmission(now, from, to, message, fate);
+        }
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        if let Some(comparer) = &mut self.comparer {
+            comparer.on_intervention(now, made);
         }
     }
 

@@ -68,7 +68,7 @@ impl<'m> Teller<'m> {
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),
-            robot: Some(line.robot.0),
+            robot: Some(line.robot).filter(|robot| *robot != RobotId::NOBODY).map(|robot| robot.0),
             task: line.task.map(|task| task.0),
             kind: kind(&note.event),
             raw: self.explainer.written(&line),
@@ -228,6 +228,7 @@ fn kind(event: &Event) -> &'static str {
         | Event::Withdrawn { .. }
         | Event::Dropped { .. } => "trouble",
         Event::Started { .. } => "start",
+        Event::Intervened { .. } => "command",
         Event::Tasking { step, .. } => match step {
             Step::Assigned { .. } => "award",
             Step::Bids { .. } | Step::BidHeard { .. } => "offer",

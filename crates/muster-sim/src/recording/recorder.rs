@@ -17,6 +17,7 @@ use super::scene::{self, Arcs};
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
+use crate::intervention::Made;
 use crate::ledger::Ledger;
 use crate::origin::Origin;
 use crate::radio::Fate;
@@ -168,6 +169,10 @@ impl<M: Mechanism> Observer<M> for Recorder {
     fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
         self.journal.transmission::<M>(&mut self.file, now, fate);
         self.arcs.add(from, to, M::name_of(message), fate);
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.journal.intervention::<M>(&mut self.file, now, made);
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {

@@ -3,11 +3,12 @@
 use muster_core::mechanism::{Context, Input, Mechanism, Output, Recipient};
 use muster_core::motion::Motion;
 use muster_core::timer::TimerTable;
-use muster_core::{Body, Note, Point, RobotId, Time};
+use muster_core::{Body, Event, Note, Point, RobotId, Time};
 
 use super::Recording;
 use super::entry::{Entry, Given};
 use super::journal::entry_of;
+use crate::intervention::Interventions;
 use crate::scheme::{self, Visit};
 use crate::sim::Dice;
 
@@ -75,6 +76,9 @@ struct Replayer<M: Mechanism> {
     expected: Vec<Output<M>>,
     speaker: RobotId,
     now: Time,
+    interventions: Interventions,
+    /// Which of them were made.
+    made: Vec<bool>,
     replayed: Replayed,
 }
 
@@ -99,6 +103,8 @@ impl<M: Mechanism> Replayer<M> {
             expected: Vec::new(),
             speaker: RobotId(0),
             now: Time::ZERO,
+            interventions: origin.interventions.clone(),
+            made: vec![false; origin.interventions.all().len()],
             replayed: Replayed::default(),
         }
     }
@@ -139,7 +145,25 @@ impl<M: Mechanism> Replayer<M> {
                 sent.lost = true;
                 Ok(())
             }
+            Entry::Intervened(text) => {
+                self.nothing_left()?;
+                self.intervention(&text)
+            }
         }
+    }
+
+    /// It must be one of those that the header has, at its time, and is noted as in the run.
+    fn intervention(&mut self, text: &str) -> Result<(), String> {
+        let all = self.interventions.all();
+        let this = |index: &usize| !self.made[*index] && all[*index].at == self.now && all[*index].to_toml() == text;
+        let Some(index) = (0..all.len()).find(this) else {
+            return Err("an intervention was made that the header does not have".to_owned());
+        };
+        self.made[index] = true;
+        let robot = all[index].robot().unwrap_or(RobotId::NOBODY);
+        let event = Event::Intervened { number: index as u32 };
+        self.replayed.notes.push(Note { at: self.now, robot, event });
+        Ok(())
     }
 
     /// Hands an input to its robot, after seeing whether it could have got it.

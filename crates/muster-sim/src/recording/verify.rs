@@ -14,6 +14,7 @@ use super::journal::{Journal, Sink};
 use super::replay::Owned;
 use super::{Header, Recording, replay};
 use crate::fault::Fault;
+use crate::intervention::Made;
 use crate::radio::Fate;
 use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, View};
@@ -198,6 +199,9 @@ impl<'a, M: Mechanism> Walk<'a, M> {
             }
             Entry::Output(put) => format!("{}: output {put:?}", self.robot),
             Entry::Lost => format!("{}: its transmission is lost", self.robot),
+            Entry::Intervened(text) => {
+                format!("the intervention {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+            }
         };
         Told { bytes: &before[..before.len() - rest.len()], text: Some(text) }
     }
@@ -222,6 +226,10 @@ impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
 
     fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, fate: Fate) {
         self.journal.transmission::<M>(&mut self.tape, now, fate);
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.journal.intervention::<M>(&mut self.tape, now, made);
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
