@@ -8,7 +8,7 @@ use muster_core::{Mechanism, RobotId, Time};
 use muster_sim::recording::{Comparer, Recording};
 use muster_sim::scenario::{self, BUILT_IN, Loaded, Party, Play, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Knowledge, Origin, Scheme};
+use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -79,6 +79,8 @@ pub struct Library {
     pub changes: Vec<String>,
     /// What robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
+    /// What is done to runs of what was given, if a file says so.
+    pub interventions: Option<PathBuf>,
     /// A recording instead of a scenario.
     pub recording: Option<Arc<(String, Recording)>>,
     /// The seed, if a page asks for none.
@@ -120,7 +122,11 @@ impl Library {
                 let knowledge = self.knowledge.as_ref().filter(|_| given.is_some());
                 let knowledge = knowledge.map(|path| Knowledge::read(path, &loaded)).transpose().map_err(wrong)?;
                 let knowledge = knowledge.map(Arc::new);
-                Shown::Mission(Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false))
+                let interventions = self.interventions.as_ref().filter(|_| given.is_some());
+                let interventions = interventions.map(|path| Interventions::read(path, &loaded, scheme));
+                let interventions = interventions.transpose().map_err(wrong)?.unwrap_or_default();
+                let origin = Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false);
+                Shown::Mission(origin.with_interventions(interventions))
             }
         };
         Ok(Production { shown, replay: None, changes: changes.to_vec() })

@@ -141,7 +141,7 @@ fn look(origin: &Origin, machine: impl Fn(RobotId) -> Tasking, grid: Grid, most:
         });
         sim.is_over() || sim.next_at().is_none_or(|at| at > until)
     });
-    let holds = holds(sim.notes(), &origin.mission().faults, sim.now());
+    let holds = holds(sim.notes(), &origin.faults().collect::<Vec<_>>(), sim.now());
     let mut called_off = BTreeMap::new();
     for note in sim.notes() {
         if let Event::Tasking { task, step: Step::Cancelled | Step::Expired } = note.event {

@@ -40,6 +40,9 @@ pub struct Row {
     pub lost: u64,
     /// Tasks that expired before they were done.
     pub expired: u64,
+    /// Interventions that were not made, since the run was over before.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_made: u64,
     /// When the run ended.
     pub end_s: f64,
     /// Task by task.
@@ -50,6 +53,10 @@ pub struct Row {
     /// What came of the box, if there is one.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     pub pushed: Option<BoxRow>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What came of one task.
@@ -202,7 +209,7 @@ impl Visit for Run<'_, '_> {
         let strict: Vec<Kind> =
             templates.filter(|(_, it)| it.strict && !it.couplings.is_empty()).map(|(kind, _)| *kind).collect();
         let strict = |kind| strict.contains(&kind);
-        let tied = flown::tied(sim.notes(), &origin.mission().orders, strict, row.outcome.len());
+        let tied = flown::tied(sim.notes(), origin.briefs(), strict, row.outcome.len());
         for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
             task.flight = flight;
             task.tied = tied && task.served_s.is_none() && !task.called_off;
@@ -280,6 +287,7 @@ fn row<M: Mechanism, O: Observer<M>>(
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(lost).count() as u64,
         expired,
+        not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,
         end_s: sim.now().as_secs_f64(),
         outcome: ledger.records().iter().map(task).collect(),
         undecided: None,

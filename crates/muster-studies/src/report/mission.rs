@@ -2,7 +2,6 @@
 
 use muster_core::Time;
 use muster_sim::Origin;
-use muster_sim::scenario::Loaded;
 
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
@@ -28,7 +27,7 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
     let traces: Vec<Trace<'_>> = made.iter().map(|(origin, row)| trace(origin, row)).collect();
 
     let mut plots: Vec<Plot> = Vec::new();
-    let mut body = head(loaded, &summary, runs, from, interrupted);
+    let mut body = head(&first[0], &summary, runs, from, interrupted);
     body.push_str(&format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}", summary_table(&summary, runs).html()));
     if runs > 1 {
         body.push_str(
@@ -52,7 +51,7 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
         let ashamed = traces.iter().find(|trace| trace.shame_decides()).unwrap_or(looked_at);
         let mut over_time = Vec::new();
         if loaded.scenario.alliance.is_some() {
-            over_time.extend(traces.iter().map(|trace| timeline::plot(loaded, trace)));
+            over_time.extend(traces.iter().map(|trace| timeline::plot(&first[0], trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
         let auctioned = |origin: &Origin| auction(origin, bids::MOST_TASKS, Time::NEVER);
@@ -76,8 +75,8 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
         body.push_str("</section>\n");
         if !auctions.is_empty() {
             let drawn: Vec<Plot> =
-                auctions.iter().flat_map(|(trace, auction)| bids::plots(loaded, trace, auction)).collect();
-            let left_out = loaded.task_names.len().saturating_sub(bids::MOST_TASKS as usize);
+                auctions.iter().flat_map(|(trace, auction)| bids::plots(&first[0], trace, auction)).collect();
+            let left_out = first[0].task_names().count().saturating_sub(bids::MOST_TASKS as usize);
             body.push_str(&bids_section(&drawn, left_out));
             plots.extend(drawn);
         }
@@ -86,7 +85,8 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
     page::page(&format!("{}: a mission", loaded.name), &body, &plots, from, interrupted)
 }
 
-fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
+fn head(origin: &Origin, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
+    let (loaded, tasks) = (&origin.loaded, origin.task_names().count());
     let all = summary.iter().all(|line| line.completed == line.runs);
     let tasked = loaded.scenario.tasking.is_some();
     let ends = if tasked || loaded.scenario.alliance.is_some() { "done" } else { "handed over" };
@@ -108,7 +108,7 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
         escape(&loaded.name),
         escape(&from.line()),
         count(loaded.mission.robots.len(), "robot"),
-        count(loaded.task_names.len(), "task"),
+        count(tasks, "task"),
         loaded.scenario.radio.loss.get() * 100.0,
         count(runs, "run"),
         escape(&described.join(" ")),

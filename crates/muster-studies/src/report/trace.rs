@@ -195,10 +195,11 @@ fn decisions(origin: &Origin, notes: &[Note]) -> Vec<Why> {
             }
             Event::Quit { why, .. } => why != Quit::Gone,
             Event::Tasking { step, .. } => decides(step),
+            Event::Intervened { .. } => true,
             _ => false,
         };
         if told {
-            let robot = explainer.robot(line.robot).to_owned();
+            let robot = explainer.who(&line).to_owned();
             taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
         }
     }

@@ -2,9 +2,12 @@
 
 use miette::{Result, miette};
 use muster_console::{Bound, Options, ServeError, bind};
+use muster_sim::Interventions;
 use muster_sim::recording::Recording;
+use muster_sim::scenario::Play;
 use serde_json::json;
 
+use super::run::no_interventions;
 use crate::artifact;
 use crate::cli::{ConsoleArguments, Serving};
 use crate::output::{self, Verdict, bold, faint};
@@ -18,13 +21,19 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
     }
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
-        muster_sim::scenario::load_any(scenario, &arguments.set)?;
+        let play = muster_sim::scenario::load_any(scenario, &arguments.set)?;
+        match (&play, &arguments.interventions) {
+            (Play::Reception(party), Some(_)) => return Err(no_interventions(&party.name)),
+            (Play::Mission(loaded), Some(path)) => drop(Interventions::read(path, loaded, loaded.schemes()[0])?),
+            (_, None) => {}
+        }
     }
     let about = arguments.scenario.clone();
     open(json, about, arguments.serving, |serving, token| Options {
         scenario: arguments.scenario,
         changes: arguments.set,
         knowledge: arguments.knowledge,
+        interventions: arguments.interventions,
         recording: None,
         seed: arguments.seed,
         start: arguments.start,
@@ -42,6 +51,7 @@ pub fn open_recording(file: String, recording: Recording, serving: Serving) -> R
         scenario: None,
         changes: Vec::new(),
         knowledge: None,
+        interventions: None,
         seed: recording.header.origin.seeds.run,
         recording: Some((file, recording)),
         start: false,

@@ -72,7 +72,7 @@ pub fn tell(origin: &Origin, notes: &[Note], narrow: &Narrow) -> Result<Told> {
             continue;
         }
         let task = line.task.map(|task| explainer.task(task));
-        told.lines.push((explainer.robot(line.robot).to_owned(), task, line));
+        told.lines.push((explainer.who(&line).to_owned(), task, line));
     }
     Ok(told)
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use miette::{Result, miette};
+use muster_sim::intervention::Made;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Origin, Scheme};
+use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use muster_studies::flown::FlightRow;
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
@@ -26,6 +27,9 @@ use crate::progress;
 #[derive(Serialize)]
 struct Document {
     scenario: String,
+    /// What was done to each run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    interventions: Vec<serde_json::Value>,
     runs: Vec<Row>,
     /// By strategy.
     summary: BTreeMap<&'static str, Summary>,
@@ -42,14 +46,17 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     let formats = expect_files(arguments)?;
     let schemes = loaded.schemes();
     let given = knowledge(arguments, &loaded)?.map(Arc::new);
-    let origin = |scheme: Scheme, index: u64, halt: &dyn Fn() -> bool| {
-        Origin::new(loaded.clone(), scheme, seed_of(arguments, index)).prepared(given.as_ref(), halt)
+    let interventions = interventions(arguments, &loaded, &schemes)?;
+    let origin = |number: usize, index: u64, halt: &dyn Fn() -> bool| {
+        Origin::new(loaded.clone(), schemes[number], seed_of(arguments, index))
+            .prepared(given.as_ref(), halt)
+            .with_interventions(interventions[number].clone())
     };
     let began = Instant::now();
     let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
         batch.map(jobs, |job| {
-            let scheme = schemes[(job % schemes.len() as u64) as usize];
+            let scheme = (job % schemes.len() as u64) as usize;
             let origin = origin(scheme, job / schemes.len() as u64, &|| batch.is_cancelled());
             let row = run::run(&origin, batch);
             (batch.progress)(1);
@@ -65,11 +72,11 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     }
     if let Some(path) = &arguments.report {
         let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        let first: Vec<Origin> = schemes.iter().map(|scheme| origin(*scheme, 0, &|| false)).collect();
+        let first: Vec<Origin> = (0..schemes.len()).map(|scheme| origin(scheme, 0, &|| false)).collect();
         artifact::write_text(path, &report::mission(&first, &rows, &from, broken_off))?;
     }
     // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let again = LazyCell::new(|| trace::Again(origin(schemes[0], 0, &progress::was_interrupted)));
+    let again = LazyCell::new(|| trace::Again(origin(0, 0, &progress::was_interrupted)));
     let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
     let log = arguments.log.as_ref().filter(|_| !progress::was_interrupted());
     if let Some(path) = log {
@@ -88,6 +95,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let document = Document {
             scenario: loaded.name.clone(),
+            interventions: interventions[0].all().iter().map(Made::to_json).collect(),
             runs: rows,
             summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
             explained: explained.as_ref().map(trace::Explained::to_json),
@@ -106,6 +114,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         }
     }
     print_summary(&summary, arguments.runs);
+    print_interventions(interventions[0].all().len(), &rows);
     if let Some(why) = rows.iter().find_map(|row| row.undecided.as_ref()) {
         let of = rows.iter().filter(|row| row.undecided.is_some()).count();
         println!("\n{}, in {}: {why}.", output::verdict("The script failed", false), output::count(of, "run"));
@@ -123,6 +132,26 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         (false, _) => {}
     }
     Ok(verdict)
+}
+
+/// What is done to the runs of each scheme, if a file says so.
+fn interventions(arguments: &RunArguments, loaded: &Loaded, schemes: &[Scheme]) -> Result<Vec<Interventions>> {
+    let Some(path) = &arguments.interventions else { return Ok(vec![Interventions::default(); schemes.len()]) };
+    let read = |scheme: &Scheme| Ok(Interventions::read(path, loaded, *scheme)?);
+    schemes.iter().map(read).collect()
+}
+
+/// How many interventions were made, and whether some runs were over before.
+fn print_interventions(count: usize, rows: &[Row]) {
+    if count == 0 {
+        return;
+    }
+    let missed: u64 = rows.iter().map(|row| row.not_made).sum();
+    let over = match missed {
+        0 => String::new(),
+        missed => format!("; {missed} in all were not made, since the run was over before"),
+    };
+    println!("  {} in each run{over}.", output::count(count, "intervention"));
 }
 
 /// What robots know, if a file says so.
