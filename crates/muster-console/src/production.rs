@@ -8,10 +8,10 @@ use muster_core::affect::Name;
 use muster_core::panel::Family;
 use muster_core::{Mechanism, RobotId, TaskId, Time};
 use muster_reception::scenario::{Party, Play, load_any};
-use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{Comparer, Recording};
 use muster_sim::scenario::{self, BUILT_IN, Loaded, ScenarioError};
-use muster_sim::{Knowledge, Policy, Seeds};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -87,6 +87,8 @@ pub struct Library {
     pub changes: Vec<String>,
     /// What robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
+    /// What is done to runs of what was given, if a file says so.
+    pub interventions: Option<PathBuf>,
     /// A recording instead of a scenario.
     pub recording: Option<Arc<(String, Recording)>>,
     /// The seed, if a page asks for none.
@@ -101,9 +103,9 @@ impl Library {
         let seed = asked.unwrap_or(self.seed);
         let same = |it: &&Arc<(String, Recording)>| {
             let header = &it.1.header;
-            name == header.loaded.name
-                && asked.is_none_or(|seed| seed == header.seeds.run)
-                && strategy.is_none_or(|strategy| strategy == header.policy.name())
+            name == header.origin.loaded.name
+                && asked.is_none_or(|seed| seed == header.origin.seeds.run)
+                && strategy.is_none_or(|strategy| strategy == header.origin.scheme.name())
         };
         if let Some(recording) = self.recording.as_ref().filter(same) {
             return Ok(Production::of_recording(recording.clone(), self.studies.clone()));
@@ -116,28 +118,28 @@ impl Library {
         };
         let wrong = |error| LoadError::Scenario(Box::new(error));
         let play = load_any(from, changes).map_err(wrong)?;
-        let policy = match &play {
-            Play::Reception(_) => None,
-            Play::Mission(loaded) => Some(match strategy {
-                None => loaded.policies()[0],
-                Some(name) => loaded.policy(name).ok_or_else(|| LoadError::Strategy {
-                    scenario: loaded.name.clone(),
-                    name: name.to_owned(),
-                    known: strategies(loaded).join(", "),
-                })?,
-            }),
-        };
-        let knowledge = match (&play, policy) {
-            (Play::Mission(loaded), Some(policy)) => {
-                let given = self.knowledge.as_ref().filter(|_| given.is_some());
-                let given = given.map(|path| Knowledge::read(path, loaded)).transpose().map_err(wrong)?;
-                self.studies.knowledge(loaded, policy, given.as_ref(), seed)
+        let shown = match play {
+            Play::Reception(party) => Shown::Reception(party, seed),
+            Play::Mission(loaded) => {
+                let scheme = match strategy {
+                    None => loaded.schemes()[0],
+                    Some(name) => loaded.scheme(name).ok_or_else(|| LoadError::Strategy {
+                        scenario: loaded.name.clone(),
+                        name: name.to_owned(),
+                        known: strategies(&loaded).join(", "),
+                    })?,
+                };
+                let knowledge = self.knowledge.as_ref().filter(|_| given.is_some());
+                let knowledge = knowledge.map(|path| Knowledge::read(path, &loaded)).transpose().map_err(wrong)?;
+                let knowledge = knowledge.map(Arc::new);
+                let interventions = self.interventions.as_ref().filter(|_| given.is_some());
+                let interventions = interventions.map(|path| Interventions::read(path, &loaded, scheme));
+                let interventions = interventions.transpose().map_err(wrong)?.unwrap_or_default();
+                let origin = Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false);
+                Shown::Mission(origin.with_interventions(interventions))
             }
-            _ => Knowledge::default(),
         };
-        let changes = changes.to_vec();
-        let studies = self.studies.clone();
-        Ok(Production { play, policy, knowledge, seeds: seed.into(), replay: None, changes, studies })
+        Ok(Production { shown, replay: None, changes: changes.to_vec(), studies: self.studies.clone() })
     }
 
     /// What a page may pick, what was given first.
@@ -154,10 +156,10 @@ impl Library {
         let recorded = self.recording.as_ref().map(|it| {
             let header = &it.1.header;
             ScenarioAbout {
-                name: header.loaded.name.clone(),
+                name: header.origin.loaded.name.clone(),
                 about: format!("The recording {}.", it.0),
                 kind: RunKind::Mission,
-                strategies: vec![header.policy.name()],
+                strategies: vec![header.origin.scheme.name()],
             }
         });
         let first = recorded.or_else(|| given.and_then(|given| about(given, &self.changes)));
@@ -177,16 +179,12 @@ fn called(name_or_path: &str) -> String {
 }
 
 fn strategies(loaded: &Loaded) -> Vec<&'static str> {
-    loaded.policies_known().into_iter().map(Policy::name).collect()
+    loaded.schemes_known().into_iter().map(Scheme::name).collect()
 }
 
 /// Something that can be shown.
 pub struct Production {
-    play: Play,
-    /// How robots coordinate; those of a reception do not.
-    policy: Option<Policy>,
-    knowledge: Knowledge,
-    seeds: Seeds,
+    shown: Shown,
     /// What was changed in the scenario.
     changes: Vec<String>,
     /// The recording that it has to be, with its name.
@@ -194,29 +192,25 @@ pub struct Production {
     studies: Arc<dyn Studies>,
 }
 
+/// What a run is made from.
+enum Shown {
+    Mission(Origin),
+    /// A reception and its seed.
+    Reception(Box<Party>, u64),
+}
+
 impl Production {
     /// A recording, to be shown as it was.
     pub fn of_recording(recording: Arc<(String, Recording)>, studies: Arc<dyn Studies>) -> Self {
-        let header = &recording.1.header;
-        Self {
-            play: Play::Mission(Box::new(header.loaded.clone())),
-            policy: Some(header.policy),
-            knowledge: header.knowledge.clone(),
-            seeds: header.seeds,
-            replay: Some(recording),
-            changes: Vec::new(),
-            studies,
-        }
+        let shown = Shown::Mission(recording.1.header.origin.clone());
+        Self { shown, replay: Some(recording), changes: Vec::new(), studies }
     }
 
     /// Shows it until something else is asked for.
     pub fn perform(&self, desk: &mut Desk, start: bool) -> Next {
-        match (&self.play, self.policy) {
-            (Play::Mission(loaded), Some(policy)) => {
-                staff(loaded, policy, &self.knowledge, Performance { production: self, loaded, policy, desk, start })
-            }
-            (Play::Mission(_), None) => unreachable!("a mission is loaded with a policy"),
-            (Play::Reception(party), _) => match ReceptionStage::new(party, self.seeds.run) {
+        match &self.shown {
+            Shown::Mission(origin) => staff(origin, Performance { production: self, origin, desk, start }),
+            Shown::Reception(party, seed) => match ReceptionStage::new(party, *seed) {
                 Ok(stage) => desk.show(self, stage, start),
                 Err(error) => {
                     let help = "change the scenario: fewer guests, or a larger field";
@@ -229,33 +223,33 @@ impl Production {
 
     /// The rectangle that poses are counted in.
     pub fn bounds(&self) -> Bounds {
-        match &self.play {
-            Play::Mission(loaded) => Bounds::around(loaded.mission.width_m, loaded.mission.height_m, MARGIN),
-            Play::Reception(party) => Bounds::around(party.setup.width_ft, party.setup.height_ft, 0.0),
+        match &self.shown {
+            Shown::Mission(origin) => Bounds::around(origin.mission().width_m, origin.mission().height_m, MARGIN),
+            Shown::Reception(party, _) => Bounds::around(party.setup.width_ft, party.setup.height_ft, 0.0),
         }
     }
 
     /// What robots are called.
     pub fn robot_names(&self) -> Vec<String> {
-        match &self.play {
-            Play::Mission(loaded) => loaded.mission.robots.iter().map(|robot| robot.name.to_string()).collect(),
-            Play::Reception(party) => party.names().iter().map(ToString::to_string).collect(),
+        match &self.shown {
+            Shown::Mission(origin) => origin.mission().robots.iter().map(|robot| robot.name.to_string()).collect(),
+            Shown::Reception(party, _) => party.names().iter().map(ToString::to_string).collect(),
         }
     }
 
     /// There are tasks to be done.
     pub fn has_tasks(&self) -> bool {
-        matches!(self.play, Play::Mission(_))
+        matches!(self.shown, Shown::Mission(_))
     }
 
     /// Finds the bids for a task, and answers when it has.
     pub fn costs(&self, task: u32, until: Time, reply: oneshot::Sender<Answer>) {
-        match (&self.play, self.policy) {
-            (Play::Mission(loaded), Some(Policy::Tasking(variant))) => {
-                let (loaded, seeds, studies) = (loaded.clone(), self.seeds, self.studies.clone());
+        match &self.shown {
+            Shown::Mission(origin) if matches!(origin.scheme, Scheme::Tasking(_)) => {
+                let (origin, studies) = (origin.clone(), self.studies.clone());
                 // Without a thread there is no answer, and whoever asked is told so. It may also be gone.
                 let _ = std::thread::Builder::new().name("bids".to_owned()).spawn(move || {
-                    let lot = studies.lot(&loaded, seeds, variant, TaskId(task), until);
+                    let lot = studies.lot(&origin, TaskId(task), until);
                     let _ = reply.send(Ok(Answered::Costs(lot.map(|lot| Box::new(costs::bids(&lot))))));
                 });
             }
@@ -267,12 +261,16 @@ impl Production {
 
     /// What is told of it at first.
     pub fn told(&self, id: u64) -> Run {
+        let (scenario, seed, strategy) = match &self.shown {
+            Shown::Mission(origin) => (&origin.loaded.name, origin.seeds.run, Some(origin.scheme.name())),
+            Shown::Reception(party, seed) => (&party.name, *seed, None),
+        };
         let common = Run {
             id,
-            scenario: self.play.name().to_owned(),
+            scenario: scenario.clone(),
             kind: RunKind::Mission,
-            seed: self.seeds.run.to_string(),
-            strategy: self.policy.map(Policy::name),
+            seed: seed.to_string(),
+            strategy,
             strategies: Vec::new(),
             source: if self.replay.is_some() { Source::Replay } else { Source::Live },
             replay: self.replay.as_ref().map(|replay| told_of(&replay.0, &replay.1)),
@@ -292,38 +290,39 @@ impl Production {
             states: RobotState::IN_FRAMES,
             families: Family::ALL.map(|name| FamilyAbout { name, about: name.about() }).to_vec(),
         };
-        match &self.play {
-            Play::Mission(loaded) => self.told_of_mission(loaded, common),
-            Play::Reception(party) => told_of_reception(party, common),
+        match &self.shown {
+            Shown::Mission(origin) => told_of_mission(origin, common),
+            Shown::Reception(party, _) => told_of_reception(party, common),
         }
     }
+}
 
-    fn told_of_mission(&self, loaded: &Loaded, common: Run) -> Run {
-        let mission = &loaded.mission;
-        let mut rings = Vec::new();
-        if let Some(range_m) = mission.radio.range_m {
-            rings.push(Ring { label: "radio range", r: range_m });
-        }
-        if let Some(policy @ (Policy::Recruitment(_) | Policy::Scripted)) = self.policy {
-            // Refusing somebody nearer than this is more shameful.
-            rings.push(Ring { label: "near", r: loaded.recruitment(policy).shame.proximity_m });
-        }
-        let robots = mission.robots.iter().map(|robot| RobotAbout {
-            name: robot.name.to_string(),
-            speed: Some(robot.speed_mps),
-            group: group(&robot.name).to_owned(),
-        });
-        Run {
-            strategies: strategies(loaded),
-            field: FieldSize { width: mission.width_m, height: mission.height_m, unit: LengthUnit::M },
-            end_s: mission.limit.as_secs_f64(),
-            robots: robots.collect(),
-            tasks: loaded.task_names.iter().map(|name| TaskAbout { name: name.clone() }).collect(),
-            pushed: mission.pushed.as_ref().map(|spec| PushedBox { length: spec.length_m }),
-            rings,
-            costs: loaded.scenario.tasking.is_some(),
-            ..common
-        }
+fn told_of_mission(origin: &Origin, common: Run) -> Run {
+    let Origin { loaded, scheme, .. } = origin;
+    let mission = origin.mission();
+    let mut rings = Vec::new();
+    if let Some(range_m) = mission.radio.range_m {
+        rings.push(Ring { label: "radio range", r: range_m });
+    }
+    if let Scheme::Recruitment(_) | Scheme::Scripted = scheme {
+        // Refusing somebody nearer than this is more shameful.
+        rings.push(Ring { label: "near", r: loaded.recruitment(*scheme).shame.proximity_m });
+    }
+    let robots = mission.robots.iter().map(|robot| RobotAbout {
+        name: robot.name.to_string(),
+        speed: Some(robot.speed_mps),
+        group: group(&robot.name).to_owned(),
+    });
+    Run {
+        strategies: strategies(loaded),
+        field: FieldSize { width: mission.width_m, height: mission.height_m, unit: LengthUnit::M },
+        end_s: mission.limit.as_secs_f64(),
+        robots: robots.collect(),
+        tasks: origin.task_names().map(|name| TaskAbout { name: name.to_owned() }).collect(),
+        pushed: mission.pushed.as_ref().map(|spec| PushedBox { length: spec.length_m }),
+        rings,
+        costs: loaded.scenario.tasking.is_some(),
+        ..common
     }
 }
 
@@ -364,8 +363,7 @@ fn group(name: &str) -> &str {
 /// A mission that is about to be shown.
 struct Performance<'a> {
     production: &'a Production,
-    loaded: &'a Loaded,
-    policy: Policy,
+    origin: &'a Origin,
     desk: &'a mut Desk,
     start: bool,
 }
@@ -374,9 +372,9 @@ impl Visit for Performance<'_> {
     type Result = Next;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Next {
-        let Self { production, loaded, policy, desk, start } = self;
+        let Self { production, origin, desk, start } = self;
         let comparer = production.replay.as_ref().map(|replay| Comparer::new(&replay.1));
-        let stage = MissionStage::new(loaded, policy, production.seeds, machine, comparer);
+        let stage = MissionStage::new(origin, machine, comparer);
         desk.show(production, stage, start)
     }
 }

@@ -43,6 +43,8 @@ pub struct Options {
     pub changes: Vec<String>,
     /// What its robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
+    /// What is done to its runs while they go on, if a file says so.
+    pub interventions: Option<PathBuf>,
     /// A recording instead: the name of its file, and what it holds.
     pub recording: Option<(String, Recording)>,
     /// The seed.
@@ -126,6 +128,7 @@ pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, Se
         given: options.scenario.clone(),
         changes: options.changes.clone(),
         knowledge: options.knowledge.clone(),
+        interventions: options.interventions.clone(),
         recording: recording.clone(),
         seed: options.seed,
         studies: studies.clone(),

@@ -1,19 +1,15 @@
-//! What the console has studies do: train robots, and look into auctions. The command hands them in, so that the console
-//! is built without what studies need for tables and reports.
+//! What the console has studies do: look into auctions. The command hands them in, so that the console is built without
+//! what studies need for tables and reports.
 
+use muster_core::tasking::Holder;
 use muster_core::tasking::cost::{Grid, Surface};
-use muster_core::tasking::{Holder, Variant};
 use muster_core::{RobotId, TaskId, Time};
-use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy, Seeds};
+use muster_sim::Origin;
 
 /// What the console has studies do.
 pub trait Studies: Send + Sync {
-    /// What robots know when a run begins: what was `given`, or what they learn in training missions.
-    fn knowledge(&self, loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64) -> Knowledge;
-
     /// The last auction of a task that was closed by `until`; nothing if there was none.
-    fn lot(&self, loaded: &Loaded, seeds: Seeds, variant: Variant, task: TaskId, until: Time) -> Option<Lot>;
+    fn lot(&self, origin: &Origin, task: TaskId, until: Time) -> Option<Lot>;
 }
 
 /// A task that was auctioned.

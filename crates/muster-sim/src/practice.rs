@@ -1,29 +1,22 @@
 //! Training missions: robots do tasks at random, without yielding, and learn how long each takes whom.
 //! [Parker §6.3.1, §9.4]
 
-use std::sync::Arc;
-
-use muster_core::alliance::{Alliance, Config, Known, LearningPhase};
+use muster_core::alliance::{Alliance, Config, Known};
 use muster_core::rng::Stream;
 use muster_core::{Duration, RobotId, Time};
 
 use crate::knowledge::Knowledge;
 use crate::mission::Mission;
-use crate::policy::Policy;
-use crate::scenario::{Approach, Loaded, PracticeSpec};
+use crate::origin::Origin;
+use crate::scenario::{Approach, PracticeSpec};
+use crate::scheme::{Scheme, trainee};
 use crate::sim::Sim;
 
-/// How often a random increment is drawn. The report does not say.
-const CYCLE: Duration = Duration::from_secs(1);
-
-/// What the robots of a scenario know after its training missions, drawn from `seed`. Nothing if they learn nothing.
-pub fn practise(loaded: &Loaded, policy: Policy, seed: u64) -> Knowledge {
-    practise_until(loaded, policy, seed, || false)
-}
-
-/// The same, broken off when `halt` says so.
-pub fn practise_until(loaded: &Loaded, policy: Policy, seed: u64, halt: impl Fn() -> bool) -> Knowledge {
-    let (Policy::Alliance(approach), Some(spec)) = (policy, &loaded.alliance) else { return Knowledge::default() };
+/// What the robots of a run know after the training missions of its scenario; nothing if they learn nothing. Broken off
+/// when `halt` says so.
+pub fn practise(origin: &Origin, halt: impl Fn() -> bool) -> Knowledge {
+    let Origin { loaded, scheme, seeds, .. } = origin;
+    let (Scheme::Alliance(approach), Some(spec)) = (*scheme, &loaded.alliance) else { return Knowledge::default() };
     if approach == Approach::Fixed {
         return Knowledge::default();
     }
@@ -34,7 +27,7 @@ pub fn practise_until(loaded: &Loaded, policy: Policy, seed: u64, halt: impl Fn(
     for practice in &spec.practice {
         let mission = training(&loaded.mission, practice);
         for _ in 0..practice.missions {
-            train(&mission, practice, &config, Stream::seed_of_run(seed, number), &mut known, &halt);
+            train(&mission, practice, &config, Stream::seed_of_run(seeds.run, number), &mut known, &halt);
             number += 1;
         }
     }
@@ -60,11 +53,7 @@ fn train(
     known: &mut [Vec<Known>],
     halt: &impl Fn() -> bool,
 ) {
-    let machine = |robot: RobotId| {
-        let performs = practice.parts[robot.index()].clone().flatten();
-        let config = Config { phase: LearningPhase::Active { cycle: CYCLE }, performs, ..live.clone() };
-        Alliance::new(Arc::new(config), &known[robot.index()])
-    };
+    let machine = |robot: RobotId| trainee(live, practice, robot, &known[robot.index()]);
     let mut sim = Sim::new(mission, seed, machine, ());
     sim.start();
     // A training mission of a given length lasts for that long; any other until all is done, and what was said last is

@@ -101,6 +101,47 @@ pub struct Topology {
     pub neighbours: Vec<Vec<RobotId>>,
 }
 
+/// What somebody does to the radio while a run goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Disturbance {
+    /// Nothing gets through to robots in a disc (centre and radius in metres), or to anybody.
+    Jam(Option<(Point, f64)>),
+    /// The robots of the one list, which are in order, and those of the other do not hear each other.
+    Cut(Vec<RobotId>, Vec<RobotId>),
+    /// The team is split: the part of each robot, by number.
+    Partition(Vec<u32>),
+}
+
+impl Disturbance {
+    fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
+        match self {
+            Self::Jam(disc) => disc.is_some_and(|(centre, radius)| to.place(now).distance(centre) > radius),
+            Self::Cut(one, other) => {
+                let of = |side: &[RobotId], robot: RobotId| side.binary_search(&robot).is_ok();
+                !(of(one, from.id) && of(other, to.id) || of(other, from.id) && of(one, to.id))
+            }
+            Self::Partition(part_of) => part_of.get(from.id.index()) == part_of.get(to.id.index()),
+        }
+    }
+}
+
+/// What disturbs the radio of a run, and for how long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Interference(Vec<(Span, Disturbance)>);
+
+impl Interference {
+    /// One more, from `now` on. What is over is forgotten.
+    pub fn add(&mut self, what: Disturbance, now: Time, until: Time) {
+        self.0.retain(|(when, _)| when.to > now);
+        self.0.push((Span { from: now, to: until }, what));
+    }
+
+    /// A transmission gets from one robot to the other, as far as this goes.
+    pub fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
+        self.0.iter().all(|(when, what)| !when.holds(now) || what.lets_through(now, from, to))
+    }
+}
+
 impl Radio {
     /// Whether the way to a receiver needs to be looked at at all.
     pub fn same_for_all(&self) -> bool {

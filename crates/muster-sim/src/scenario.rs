@@ -8,6 +8,7 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
+mod interventions;
 mod recruitment;
 mod tasking;
 mod value;
@@ -24,6 +25,10 @@ pub use build::{Misfit, did_you_mean};
 pub(crate) use diagnose::in_file;
 pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain};
 pub use file::*;
+pub use interventions::{
+    Checker, FaultSaid, InterventionEntry, InterventionsFile, JamSaid, OrderSaid, PartitionSaid, RadioSaid, Said,
+    interventions_schema,
+};
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{
     ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
@@ -37,7 +42,7 @@ use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
 use muster_script::ScriptPolicy;
 
 use crate::mission::Mission;
-use crate::policy::Policy;
+use crate::scheme::Scheme;
 
 /// A scenario that has been checked, ready to be run.
 #[derive(Clone, Debug)]
@@ -59,13 +64,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// How its robots recruit under `policy`. Robots with another mechanism call nobody, and are never asked for this.
-    pub fn recruitment(&self, policy: impl Into<Policy>) -> Arc<Config> {
+    /// How its robots recruit under `scheme`. Robots with another mechanism call nobody, and are never asked for this.
+    pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
         let config = recruitment::recruitment(&section, self.mission.robots.len());
-        Arc::new(match (policy.into(), &self.script) {
-            (Policy::Scripted, Some(script)) => config.with_policy(script.clone()),
-            (Policy::Recruitment(strategy), _) => config.with(strategy),
+        Arc::new(match (scheme.into(), &self.script) {
+            (Scheme::Scripted, Some(script)) => config.with_policy(script.clone()),
+            (Scheme::Recruitment(strategy), _) => config.with(strategy),
             _ => config,
         })
     }
@@ -87,42 +92,42 @@ impl Loaded {
         (Arc::new(config), self.tasking.as_ref().map_or(&[], |spec| &spec.vehicles))
     }
 
-    /// The policies to run: the one that is asked for, or those that are compared.
-    pub fn policies(&self) -> Vec<Policy> {
+    /// The schemes to run: the one that is asked for, or those that are compared.
+    pub fn schemes(&self) -> Vec<Scheme> {
         if let Some(section) = &self.scenario.alliance {
             let compared = section.strategy.map_or_else(|| Approach::COMPARED.to_vec(), |approach| vec![approach]);
-            return compared.into_iter().map(Policy::Alliance).collect();
+            return compared.into_iter().map(Scheme::Alliance).collect();
         }
         if let Some(section) = &self.scenario.tasking {
-            return vec![Policy::Tasking(section.variant.into())];
+            return vec![Scheme::Tasking(section.variant.into())];
         }
         match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
             None => self.recruiting(),
-            Some(StrategyName::Affective) => vec![Policy::Recruitment(Strategy::Affective)],
-            Some(StrategyName::Greedy) => vec![Policy::Recruitment(Strategy::Greedy)],
-            Some(StrategyName::Random) => vec![Policy::Recruitment(Strategy::Random)],
-            Some(StrategyName::Script) => vec![Policy::Scripted],
+            Some(StrategyName::Affective) => vec![Scheme::Recruitment(Strategy::Affective)],
+            Some(StrategyName::Greedy) => vec![Scheme::Recruitment(Strategy::Greedy)],
+            Some(StrategyName::Random) => vec![Scheme::Recruitment(Strategy::Random)],
+            Some(StrategyName::Script) => vec![Scheme::Scripted],
         }
     }
 
     /// All ways of recruiting that there are: the paper's, and the script's.
-    fn recruiting(&self) -> Vec<Policy> {
-        let scripted = self.script.iter().map(|_| Policy::Scripted);
-        Strategy::ALL.map(Policy::Recruitment).into_iter().chain(scripted).collect()
+    fn recruiting(&self) -> Vec<Scheme> {
+        let scripted = self.script.iter().map(|_| Scheme::Scripted);
+        Strategy::ALL.map(Scheme::Recruitment).into_iter().chain(scripted).collect()
     }
 
-    /// All policies that robots of this scenario can follow.
-    pub fn policies_known(&self) -> Vec<Policy> {
+    /// All schemes that robots of this scenario can follow.
+    pub fn schemes_known(&self) -> Vec<Scheme> {
         match (&self.scenario.alliance, &self.scenario.tasking) {
-            (Some(_), _) => Approach::ALL.map(Policy::Alliance).to_vec(),
-            (None, Some(_)) => Variant::ALL.map(Policy::Tasking).to_vec(),
+            (Some(_), _) => Approach::ALL.map(Scheme::Alliance).to_vec(),
+            (None, Some(_)) => Variant::ALL.map(Scheme::Tasking).to_vec(),
             (None, None) => self.recruiting(),
         }
     }
 
-    /// The policy of a name, if robots of this scenario can follow it.
-    pub fn policy(&self, name: &str) -> Option<Policy> {
-        self.policies_known().into_iter().find(|policy| policy.name() == name)
+    /// The scheme of a name, if robots of this scenario can follow it.
+    pub fn scheme(&self, name: &str) -> Option<Scheme> {
+        self.schemes_known().into_iter().find(|scheme| scheme.name() == name)
     }
 }
 

@@ -8,7 +8,7 @@ use muster_core::Duration;
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
 use muster_sim::recording::{self, Header, Recording};
-use muster_sim::{Policy, Seeds};
+use muster_sim::{Origin, Scheme, Seeds};
 
 use faulty::{faulty, header};
 
@@ -55,10 +55,11 @@ fn recording_changes_nothing() {
     use muster_core::recruitment::Recruitment;
     for seed in 0..50 {
         let header = faulty(seed);
-        let Policy::Recruitment(strategy) = header.policy else { unreachable!() };
-        let config = header.loaded.recruitment(strategy);
+        let Scheme::Recruitment(strategy) = header.origin.scheme else { unreachable!() };
+        let config = header.origin.loaded.recruitment(strategy);
         let mut plain =
-            muster_sim::Sim::new(&header.loaded.mission, seed, |_| Recruitment::new(config.clone()), ()).with_notes();
+            muster_sim::Sim::new(&header.origin.loaded.mission, seed, |_| Recruitment::new(config.clone()), ())
+                .with_notes();
         plain.run();
         let path = file("unchanged.mcap");
         let recorded = recording::record(&path, &header, || false).unwrap();
@@ -204,8 +205,8 @@ fn a_file_that_was_tampered_with_fails() {
             _ => None,
         });
         let mut metadata = metadata.unwrap();
-        metadata.metadata.insert("seed".to_owned(), header.seeds.run.to_string());
-        metadata.metadata.insert("strategy".to_owned(), header.policy.name().to_owned());
+        metadata.metadata.insert("seed".to_owned(), header.origin.seeds.run.to_string());
+        metadata.metadata.insert("strategy".to_owned(), header.origin.scheme.name().to_owned());
         writer.write_metadata(&metadata).unwrap();
         let mut ours = 0;
         for message in mcap::MessageStream::new(&bytes).unwrap() {
@@ -232,9 +233,10 @@ fn a_file_that_was_tampered_with_fails() {
     });
     assert!(failure.unwrap_err().to_string().contains("is damaged"));
     // Another seed or strategy makes another run.
-    let other = Header { seeds: Seeds::from(3), ..header.clone() };
+    let other = Header { origin: Origin { seeds: Seeds::from(3), ..header.origin.clone() }, ..header.clone() };
     assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
-    let other = Header { policy: Policy::Recruitment(Strategy::Greedy), ..header.clone() };
+    let other =
+        Header { origin: Origin { scheme: Strategy::Greedy.into(), ..header.origin.clone() }, ..header.clone() };
     assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
 }
 

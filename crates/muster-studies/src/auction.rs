@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use muster_core::tasking::cost::{Grid, Surface};
-use muster_core::tasking::{Bidding, Holder, Step, Tasking, Variant};
-use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
+use muster_core::tasking::{Bidding, Holder, Step, Tasking};
+use muster_core::{Body, Event, Mechanism, Note, RobotId, TaskId, Time};
 use muster_sim::fault::{Fault, FaultKind};
-use muster_sim::scenario::Loaded;
-use muster_sim::{Seeds, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Origin, Scheme, Sim};
 
 /// What was auctioned in one run.
 pub struct Auction {
@@ -72,11 +72,34 @@ struct Before {
     body: Body,
 }
 
-/// Makes the run from `seeds` again, up to `until`; looks at the bids for the first `most` tasks.
-pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most: u32, until: Time) -> Auction {
-    let (config, vehicles) = loaded.tasking(variant);
-    let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-    let mut sim = Sim::new(&loaded.mission, seeds, machine, ()).with_notes();
+/// Makes the run from `origin` again, up to `until`; looks at the bids for the first `most` tasks. Nothing if its tasks
+/// are not auctioned.
+pub fn auction(origin: &Origin, most: u32, until: Time) -> Option<Auction> {
+    staff(origin, Look { origin, most, until })
+}
+
+struct Look<'a> {
+    origin: &'a Origin,
+    most: u32,
+    until: Time,
+}
+
+impl Visit for Look<'_> {
+    type Result = Option<Auction>;
+
+    fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Option<Auction> {
+        None
+    }
+
+    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Auction> {
+        let Scheme::Tasking(variant) = self.origin.scheme else { return None };
+        let grid = self.origin.loaded.tasking(variant).0.grid;
+        Some(look(self.origin, machine, grid, self.most, self.until))
+    }
+}
+
+fn look(origin: &Origin, machine: impl Fn(RobotId) -> Tasking, grid: Grid, most: u32, until: Time) -> Auction {
+    let mut sim = Sim::of(origin, machine, ()).with_notes();
     let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
     let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
     let mut seen = 0;
@@ -110,14 +133,14 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
         });
         sim.is_over() || sim.next_at().is_none_or(|at| at > until)
     });
-    let holds = holds(sim.notes(), &loaded.mission.faults, sim.now());
+    let holds = holds(sim.notes(), &origin.faults().collect::<Vec<_>>(), sim.now());
     let mut called_off = BTreeMap::new();
     for note in sim.notes() {
         if let Event::Tasking { task, step: Step::Cancelled | Step::Expired } = note.event {
             called_off.entry(task).or_insert(note.at.as_secs_f64());
         }
     }
-    Auction { holds, called_off, lots: lots.into_values().collect(), grid: config.grid }
+    Auction { holds, called_off, lots: lots.into_values().collect(), grid }
 }
 
 impl Before {
@@ -189,7 +212,8 @@ fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
 
 #[cfg(test)]
 mod tests {
-    use muster_sim::{Knowledge, Policy, scenario};
+    use muster_core::tasking::Variant;
+    use muster_sim::scenario;
 
     use super::*;
     use crate::batch::Batch;
@@ -200,9 +224,9 @@ mod tests {
     fn bids_are_those_of_the_run() {
         for (name, least) in [("hotspot", 3), ("patrol", 8)] {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
-            let policy = Policy::Tasking(Variant::Fenced);
-            let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet());
-            let auction = auction(&loaded, 1, Variant::Fenced, 9, Time::NEVER);
+            let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), 1);
+            let row = run::run(&origin, &Batch::quiet());
+            let auction = auction(&origin, 9, Time::NEVER).expect("tasks are auctioned");
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {
                 let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);

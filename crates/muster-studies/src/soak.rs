@@ -181,7 +181,7 @@ impl Trial {
             (Missions::Drawn(draw, promise), ..) => {
                 let text = draw(&mut Stream::of_run(seed, Purpose::Mission));
                 let outcome = match scenario::parse_any(self.plan.name, "the drawn mission", &text, &[]) {
-                    Ok(Play::Mission(loaded)) => mission::run(&loaded, *promise, seed, notes),
+                    Ok(Play::Mission(loaded)) => mission::run(*loaded, *promise, seed, notes),
                     Ok(Play::Reception(party)) => hall::run(&party, seed),
                     Err(error) => {
                         let failure = Some((format!("a drawn mission can be read: {error}"), Time::ZERO));

@@ -31,7 +31,7 @@ pub enum Command {
     /// List the built-in scenarios, or print one to copy and edit.
     Scenarios(ScenariosArguments),
     /// Print the JSON Schema of scenario files (for completion and checks in an editor).
-    Schema,
+    Schema(SchemaArguments),
     /// Run a mission and say who did what, how many messages it took and how long the wait was; or run a reception.
     Run(RunArguments),
     /// Run the training missions of a scenario and say what its robots have learned.
@@ -56,6 +56,16 @@ pub enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
+}
+
+/// Which files to describe.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster schema > scenario.schema.json\n  \
+                        muster schema --interventions > interventions.schema.json")]
+pub struct SchemaArguments {
+    /// Of files of interventions (`muster run --interventions`) instead.
+    #[arg(long)]
+    pub interventions: bool,
 }
 
 /// Which scenario to show.
@@ -95,6 +105,7 @@ pub struct Threads {
                         muster run my-mission.toml --seed 7 --json\n  \
                         muster run minefield --runs 1000 --results runs.parquet --report runs.html\n  \
                         muster run minefield --record run.mcap\n  \
+                        muster run minefield --interventions faults.toml --log run.log\n  \
                         muster run boxes --report boxes.html\n  \
                         muster run cleanup --runs 100 --set radio.loss=0.3\n  \
                         muster run hotspot --explain --report hotspot.html\n  \
@@ -120,6 +131,10 @@ pub struct RunArguments {
     /// scenario says so.
     #[arg(long, value_name = "FILE.toml")]
     pub knowledge: Option<PathBuf>,
+    /// What is done to each run while it goes on: new tasks and changes to tasks, faults, a jammed radio. See
+    /// docs/interventions.md; `muster schema --interventions` describes the file.
+    #[arg(long, value_name = "FILE.toml")]
+    pub interventions: Option<PathBuf>,
     /// Write one row per run, as .csv or .parquet; can be given again and again.
     #[arg(long, value_name = "FILE")]
     pub results: Vec<PathBuf>,
@@ -315,6 +330,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[command(after_help = "Examples:\n  muster console                            pick a scenario in the browser\n  \
                         muster console minefield --start\n  muster console reception --log reception.log\n  \
                         muster console my.toml --set radio.loss=0.25 --seed 7\n  \
+                        muster console minefield --interventions faults.toml\n  \
                         muster console patrol --port 0 --no-open   any free port; the address is printed\n  \
                         muster console hotspot --address 0.0.0.0   for the whole network; the address has a token\n\n\
                         Ctrl-C ends it. What is shown is the same run as that of `muster run`, at whatever speed.\n\
@@ -331,6 +347,9 @@ pub struct ConsoleArguments {
     /// What robots know before the run, as `muster train --save` wrote it.
     #[arg(long, value_name = "FILE.toml", requires = "scenario")]
     pub knowledge: Option<PathBuf>,
+    /// What is done to the run while it goes on, as for `muster run`.
+    #[arg(long, value_name = "FILE.toml", requires = "scenario")]
+    pub interventions: Option<PathBuf>,
     /// Write the log, as `muster run --log` would; anew at each Init.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -371,7 +390,8 @@ fn token(text: &str) -> Result<String, String> {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap            look at it in a browser\n  \
-                        muster replay run.mcap --about    say what it holds\n  muster replay run.mcap --verify\n\n\
+                        muster replay run.mcap --about    say what it holds\n  muster replay run.mcap --verify\n  \
+                        muster replay run.mcap --interventions > again.toml\n\n\
                         Exit code: 0 it is the run that it says, 1 it is not or is damaged, 2 it could not be read."
 )]
 pub struct ReplayArguments {
@@ -383,6 +403,9 @@ pub struct ReplayArguments {
     /// Say what it holds, and open no page. So does --json.
     #[arg(long)]
     pub about: bool,
+    /// Print what was done to the run while it went on, as the file that `muster run --interventions` takes.
+    #[arg(long, conflicts_with_all = ["verify", "about"])]
+    pub interventions: bool,
     /// Where the page is served.
     #[command(flatten)]
     pub serving: Serving,

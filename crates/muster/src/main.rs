@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         None => commands::guide::print(cli.json),
         Some(Command::Scenarios(arguments)) => commands::scenarios::execute(&arguments, cli.json),
-        Some(Command::Schema) => commands::schema::execute(),
+        Some(Command::Schema(arguments)) => commands::schema::execute(&arguments),
         Some(Command::Run(arguments)) => commands::run::execute(&arguments, cli.json),
         Some(Command::Train(arguments)) => commands::train::execute(&arguments, cli.json),
         Some(Command::Reproduce(arguments)) => commands::reproduce::execute(&arguments, cli.json),

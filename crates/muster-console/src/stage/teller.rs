@@ -68,7 +68,7 @@ impl<'m> Teller<'m> {
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),
-            robot: Some(line.robot.0),
+            robot: Some(line.robot).filter(|robot| *robot != RobotId::NOBODY).map(|robot| robot.0),
             task: line.task.map(|task| task.0),
             kind: kind(&note.event),
             raw: self.explainer.written(&line),
@@ -234,6 +234,7 @@ fn kind(event: &Event) -> LineKind {
         | Event::Withdrawn { .. }
         | Event::Dropped { .. } => LineKind::Trouble,
         Event::Started { .. } => LineKind::Start,
+        Event::Intervened { .. } => LineKind::Command,
         Event::Tasking { step, .. } => match step {
             Step::Assigned { .. } => LineKind::Award,
             Step::Bids { .. } | Step::BidHeard { .. } => LineKind::Offer,

@@ -16,9 +16,11 @@ use super::scene::{self, Arcs};
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
+use crate::intervention::Made;
 use crate::ledger::Ledger;
-use crate::policy::{self, Visit};
+use crate::origin::Origin;
 use crate::radio::Fate;
+use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, Traffic, View};
 
 /// Small chunks: a crash costs at most the last of them.
@@ -73,7 +75,7 @@ impl Recorder {
         writer.write_metadata(&Metadata { name: METADATA.to_owned(), metadata: header.to_metadata() })?;
         writer.flush()?;
         Ok(Self {
-            journal: Journal::new(header.loaded.mission.robots.len()),
+            journal: Journal::new(header.origin.mission().robots.len()),
             file: Tape { writer, channels, sequence: 0, scratch: Vec::new(), failure: None },
             arcs: Arcs::default(),
         })
@@ -167,6 +169,10 @@ impl<M: Mechanism> Observer<M> for Recorder {
         self.arcs.add(from, to, M::name_of(message), fate);
     }
 
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.journal.intervention::<M>(&mut self.file, now, made);
+    }
+
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
         self.end_event();
         None
@@ -191,11 +197,11 @@ pub struct Recorded {
 /// Runs a mission until all tasks are handed over, or `halt` says so, and records it.
 pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, McapError> {
     let recorder = Recorder::create(path, header)?;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Record { header, recorder, halt })
+    scheme::staff(&header.origin, Record { origin: &header.origin, recorder, halt })
 }
 
 struct Record<'a, H> {
-    header: &'a Header,
+    origin: &'a Origin,
     recorder: Recorder,
     halt: H,
 }
@@ -204,10 +210,10 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
     type Result = Result<Recorded, McapError>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
-        let Self { header, recorder, halt } = self;
-        let mission = &header.loaded.mission;
-        let mut sim = Sim::new(mission, header.seeds, machine, recorder).with_notes();
-        let mut explainer = Explainer::new(&header.loaded, header.policy);
+        let Self { origin, recorder, halt } = self;
+        let mission = origin.mission();
+        let mut sim = Sim::of(origin, machine, recorder).with_notes();
+        let mut explainer = Explainer::new(origin);
         let mut shown = scene::Shown::default();
         sim.start();
         // An event of its own, so that a run that is broken off at once ends with a whole one.
@@ -231,7 +237,7 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
             let transforms = shown.transforms(mission, sim.bodies(), sim.pushed(), now);
             let log = explainer.log(&sim.take_notes());
             let arcs = std::mem::take(&mut sim.observer_mut().arcs);
-            let update = shown.scene(&header.loaded, sim.bodies(), sim.ledger(), arcs, now);
+            let update = shown.scene(origin, sim.bodies(), sim.ledger(), arcs, now);
             sim.observer_mut().file.show(now, transforms, update, log);
             if over {
                 break !complete;

@@ -2,12 +2,13 @@
 
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::motion::Motion;
-use muster_core::{Body, Dice, Node, Note, Point, RobotId, Time};
+use muster_core::{Body, Dice, Event, Node, Note, Point, RobotId, Time};
 
 use super::Recording;
 use super::entry::{Entry, Given};
 use super::journal::entry_of;
-use crate::policy::{self, Visit};
+use crate::intervention::Interventions;
+use crate::scheme::{self, Visit};
 
 pub(super) type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
 
@@ -28,8 +29,7 @@ pub struct Replayed {
 
 /// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
 pub fn replay(recording: &Recording) -> Replayed {
-    let header = &recording.header;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Replay(recording))
+    scheme::staff(&recording.header.origin, Replay(recording))
 }
 
 struct Replay<'a>(&'a Recording);
@@ -67,24 +67,29 @@ struct Replayer<M: Mechanism> {
     expected: Vec<Output<M>>,
     speaker: RobotId,
     now: Time,
+    interventions: Interventions,
+    /// Which of them were made.
+    made: Vec<bool>,
     replayed: Replayed,
 }
 
 impl<M: Mechanism> Replayer<M> {
     fn new(recording: &Recording, machine: impl Fn(RobotId) -> M) -> Self {
-        let header = &recording.header;
+        let origin = &recording.header.origin;
         let node = |(index, spec): (usize, &crate::mission::RobotSpec)| {
             let id = RobotId(index as u32);
             let motion = Motion::still(Point::default());
             Node::new(machine(id), Body { id, percepts: spec.percepts, speed_mps: spec.speed_mps, motion })
         };
         Self {
-            robots: header.loaded.mission.robots.iter().enumerate().map(node).collect(),
-            dice: Dice::new(header.seeds.run),
+            robots: origin.mission().robots.iter().enumerate().map(node).collect(),
+            dice: Dice::new(origin.seeds.run),
             sent: Vec::new(),
             expected: Vec::new(),
             speaker: RobotId(0),
             now: Time::ZERO,
+            interventions: origin.interventions.clone(),
+            made: vec![false; origin.interventions.all().len()],
             replayed: Replayed::default(),
         }
     }
@@ -125,7 +130,25 @@ impl<M: Mechanism> Replayer<M> {
                 sent.lost = true;
                 Ok(())
             }
+            Entry::Intervened(text) => {
+                self.nothing_left()?;
+                self.intervention(&text)
+            }
         }
+    }
+
+    /// It must be one of those that the header has, at its time, and is noted as in the run.
+    fn intervention(&mut self, text: &str) -> Result<(), String> {
+        let all = self.interventions.all();
+        let this = |index: &usize| !self.made[*index] && all[*index].at == self.now && all[*index].to_toml() == text;
+        let Some(index) = (0..all.len()).find(this) else {
+            return Err("an intervention was made that the header does not have".to_owned());
+        };
+        self.made[index] = true;
+        let robot = all[index].robot().unwrap_or(RobotId::NOBODY);
+        let event = Event::Intervened { number: index as u32 };
+        self.replayed.notes.push(Note { at: self.now, robot, event });
+        Ok(())
     }
 
     /// Hands an input to its robot, after seeing whether it could have got it.

@@ -14,8 +14,9 @@ use super::journal::{Journal, Sink};
 use super::replay::Owned;
 use super::{Header, Recording, replay};
 use crate::fault::Fault;
-use crate::policy::{self, Visit};
+use crate::intervention::Made;
 use crate::radio::Fate;
+use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, View};
 
 /// What came of a verification.
@@ -43,8 +44,7 @@ pub fn verify(recording: &Recording) -> Verified {
 
 /// The first difference between the recording and the run that its header describes.
 fn difference(recording: &Recording) -> Option<String> {
-    let header = &recording.header;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Compare(recording))
+    scheme::staff(&recording.header.origin, Compare(recording))
 }
 
 struct Compare<'a>(&'a Recording);
@@ -54,9 +54,7 @@ impl Visit for Compare<'_> {
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
         let Self(recording) = self;
-        let header = &recording.header;
-        let mission = &header.loaded.mission;
-        let mut sim = Sim::new(mission, header.seeds, machine, Comparer::new(recording));
+        let mut sim = Sim::of(&recording.header.origin, machine, Comparer::new(recording));
         sim.start();
         sim.observer_mut().started();
         sim.run_until(|sim| sim.is_over() || sim.observer().is_settled());
@@ -66,7 +64,7 @@ impl Visit for Compare<'_> {
 }
 
 /// An observer that compares a run, entry by entry, with a recording of it. The run must be that of the recording's
-/// header: its mission, its seeds and its policy.
+/// header, from its origin.
 #[derive(Clone)]
 pub struct Comparer<'a, M> {
     journal: Journal,
@@ -78,7 +76,7 @@ impl<'a, M: Mechanism> Comparer<'a, M> {
     pub fn new(recording: &'a Recording) -> Self {
         let Recording { header, events, cut } = recording;
         let tape = Tape { header, rest: events, ends_early: cut.is_some(), difference: None, mechanism: PhantomData };
-        Self { journal: Journal::new(header.loaded.mission.robots.len()), tape }
+        Self { journal: Journal::new(header.origin.mission().robots.len()), tape }
     }
 
     /// All robots have started ([`Sim::start`]): an event of its own.
@@ -194,13 +192,16 @@ impl<'a, M: Mechanism> Walk<'a, M> {
         self.rest = rest;
         let text = match entry {
             Entry::Input { robot, moved, given } => {
-                let name = self.header.loaded.mission.robots.get(robot.index());
+                let name = self.header.origin.mission().robots.get(robot.index());
                 self.robot = name.map_or_else(|| robot.to_string(), |spec| spec.name.to_string());
                 let motion = moved.map(|motion| format!(", its body {motion:?}")).unwrap_or_default();
                 format!("{}: input {given:?}{motion}", self.robot)
             }
             Entry::Output(put) => format!("{}: output {put:?}", self.robot),
             Entry::Lost => format!("{}: its transmission is lost", self.robot),
+            Entry::Intervened(text) => {
+                format!("the intervention {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+            }
         };
         Told { bytes: &before[..before.len() - rest.len()], text: Some(text) }
     }
@@ -225,6 +226,10 @@ impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
 
     fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, fate: Fate) {
         self.journal.transmission::<M>(&mut self.tape, now, fate);
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.journal.intervention::<M>(&mut self.tape, now, made);
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {

@@ -11,10 +11,10 @@ use muster_core::tasking::Step;
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::{Award, Explainer};
 use muster_sim::ledger::Record;
-use muster_sim::policy::{Visit, staff};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Observer, Policy, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Observer, Origin, Scheme, Sim};
 
 use crate::run::Row;
 
@@ -100,25 +100,25 @@ impl Trace<'_> {
     }
 }
 
-/// Makes the run of `row` again, of robots that knew what they know.
-pub fn trace<'a>(loaded: &Loaded, row: &'a Row, policy: Policy, knowledge: &Knowledge) -> Trace<'a> {
-    staff(loaded, policy, knowledge, Look { loaded, row, policy })
+/// Makes the run from `origin` again, of which `row` is what came of it.
+pub fn trace<'a>(origin: &Origin, row: &'a Row) -> Trace<'a> {
+    staff(origin, Look { origin, row })
 }
 
-struct Look<'l, 'a> {
-    loaded: &'l Loaded,
+struct Look<'o, 'a> {
+    origin: &'o Origin,
     row: &'a Row,
-    policy: Policy,
 }
 
 impl<'a> Visit for Look<'_, 'a> {
     type Result = Trace<'a>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Trace<'a> {
-        let Self { loaded, row, policy } = self;
+        let Self { origin, row } = self;
+        let Origin { loaded, scheme, .. } = origin;
         let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
         let mut pushed: Vec<[f64; 3]> = Vec::new();
-        let mut sim = Sim::new(&loaded.mission, row.seed, machine, Traffic::default()).with_notes();
+        let mut sim = Sim::of(origin, machine, Traffic::default()).with_notes();
         sim.start();
         sim.run_until(|sim| {
             for way in &mut ways {
@@ -144,13 +144,13 @@ impl<'a> Visit for Look<'_, 'a> {
             let own = ledger.records().iter().filter(at);
             Track {
                 errand: loaded.mission.robots[way.robot.index()].errand.is_some(),
-                tasks: own.map(|record| loaded.task_names[record.task.id.index()].clone()).collect(),
+                tasks: own.filter_map(|record| origin.task_name(record.task.id)).map(str::to_owned).collect(),
                 corners: way.corners,
                 name,
             }
         };
-        let recruits = matches!(policy, Policy::Recruitment(_) | Policy::Scripted);
-        let config = recruits.then(|| loaded.recruitment(policy));
+        let recruits = matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted);
+        let config = recruits.then(|| loaded.recruitment(*scheme));
         let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
         let shame = feelings(sim.notes(), decay_per_s, end.as_secs_f64());
         let spells = ledger.records().iter().flat_map(|record| {
@@ -162,7 +162,7 @@ impl<'a> Visit for Look<'_, 'a> {
             })
         });
         let spells = spells.collect();
-        let decisions = decisions(loaded, policy, sim.notes());
+        let decisions = decisions(origin, sim.notes());
         let left_out = loaded.mission.robots.len() - ways.len();
         let traffic = sim.into_observer();
         Trace {
@@ -182,8 +182,8 @@ impl<'a> Visit for Look<'_, 'a> {
 }
 
 /// Whom robots chose, or what they took and left, and why. A robot that does again what it did last is not told.
-fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
-    let mut explainer = Explainer::new(loaded, policy);
+fn decisions(origin: &Origin, notes: &[Note]) -> Vec<Why> {
+    let mut explainer = Explainer::new(origin);
     let mut taken = Vec::new();
     let mut last: BTreeMap<TaskId, (RobotId, bool)> = BTreeMap::new();
     for note in notes {
@@ -195,10 +195,11 @@ fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
             }
             Event::Quit { why, .. } => why != Quit::Gone,
             Event::Tasking { step, .. } => decides(step),
+            Event::Intervened { .. } => true,
             _ => false,
         };
         if told {
-            let robot = explainer.robot(line.robot).to_owned();
+            let robot = explainer.who(&line).to_owned();
             taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
         }
     }

@@ -10,7 +10,7 @@ use muster_core::{Mechanism, RobotId, Time};
 use muster_sim::checks::{self, TeamCheck};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy, Seeds, Sim};
+use muster_sim::{Origin, Scheme, Sim};
 
 use super::plan::Promise;
 use super::watcher::Watcher;
@@ -18,21 +18,21 @@ use super::{Outcome, failure_of};
 use crate::batch::Batch;
 use crate::run::{self, Row};
 
-/// Makes one run of `loaded` under the first of its policies.
-pub fn run(loaded: &Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome {
-    let policy = loaded.policies()[0];
-    let known = run::knowledge(loaded, policy, None, seed, || false);
-    let mission = &loaded.mission;
-    let mut outcome = match policy {
-        Policy::Recruitment(_) | Policy::Scripted => {
-            let config = loaded.recruitment(policy);
+/// Makes one run of `loaded` under the first of its schemes.
+pub fn run(loaded: Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome {
+    let scheme = loaded.schemes()[0];
+    let origin = Origin::new(loaded, scheme, seed).practised(|| false);
+    let (mission, loaded) = (origin.mission(), &origin.loaded);
+    let mut outcome = match scheme {
+        Scheme::Recruitment(_) | Scheme::Scripted => {
+            let config = loaded.recruitment(scheme);
             let mut checks = checks::for_recruitment(&config, mission);
             if promise == Promise::EverythingHandedOver {
                 checks.push(Box::new(checks::EverythingHandedOver));
             }
-            watch(loaded, seed, |_| Recruitment::new(config.clone()), checks, notes)
+            watch(&origin, |_| Recruitment::new(config.clone()), checks, notes)
         }
-        Policy::Alliance(approach) => {
+        Scheme::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
             let mut checks = checks::for_alliance(mission);
             match promise {
@@ -43,9 +43,9 @@ pub fn run(loaded: &Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome
                 Promise::YieldsToWhoIsThere => checks.push(Box::<checks::YieldsToWhoIsThere>::default()),
                 _ => {}
             }
-            watch(loaded, seed, |robot| Alliance::new(config.clone(), known.of(robot)), checks, notes)
+            watch(&origin, |robot| Alliance::new(config.clone(), origin.knowledge.of(robot)), checks, notes)
         }
-        Policy::Tasking(variant) => {
+        Scheme::Tasking(variant) => {
             let (config, vehicles) = loaded.tasking(variant);
             let mut checks = checks::for_tasking(mission);
             match promise {
@@ -55,25 +55,24 @@ pub fn run(loaded: &Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome
                 _ => {}
             }
             let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-            watch(loaded, seed, machine, checks, notes)
+            watch(&origin, machine, checks, notes)
         }
     };
     if outcome.failure.is_none() {
-        let row = run::run(loaded, policy, Some(&known), seed, &Batch::quiet());
-        let differs = outcome.differs_from(&row).or_else(|| does_not_verify(loaded, policy, known, seed));
+        let row = run::run(&origin, &Batch::quiet());
+        let differs = outcome.differs_from(&row).or_else(|| does_not_verify(&origin));
         outcome.failure = differs.map(|what| (what, outcome.end));
     }
     outcome
 }
 
 fn watch<M: Mechanism + 'static>(
-    loaded: &Loaded,
-    seed: u64,
+    origin: &Origin,
     machine: impl Fn(RobotId) -> M,
     checks: Vec<TeamCheck<M>>,
     notes: bool,
 ) -> Outcome {
-    let mut sim = Sim::new(&loaded.mission, seed, machine, Watcher::new(checks, ()));
+    let mut sim = Sim::of(origin, machine, Watcher::new(checks, ()));
     if notes {
         sim = sim.with_notes();
     }
@@ -89,7 +88,7 @@ fn watch<M: Mechanism + 'static>(
         overlaps: sim.ledger().overlaps(),
         duplicates: sim.ledger().duplicates(),
         served: sim.ledger().records().iter().map(|record| record.served.map(|(at, _)| at)).collect(),
-        faults: loaded.mission.faults.iter().fold(Default::default(), |mut faults: super::Faults, fault| {
+        faults: origin.faults().fold(Default::default(), |mut faults: super::Faults, fault| {
             *faults.entry(fault.kind.name().to_owned()).or_default() += 1;
             faults
         }),
@@ -118,15 +117,9 @@ impl Outcome {
 }
 
 /// Why a recording of the run does not verify, if it does not.
-fn does_not_verify(loaded: &Loaded, policy: Policy, knowledge: Knowledge, seed: u64) -> Option<String> {
-    let path = Scratch::new(&loaded.name, seed);
-    let header = Header {
-        loaded: loaded.clone(),
-        policy,
-        knowledge,
-        seeds: Seeds::from(seed),
-        program: ("soak".to_owned(), String::new()),
-    };
+fn does_not_verify(origin: &Origin) -> Option<String> {
+    let path = Scratch::new(&origin.loaded.name, origin.seeds.run);
+    let header = Header { origin: origin.clone(), program: ("soak".to_owned(), String::new()) };
     let failure = match recording::record(&path.0, &header, || false) {
         Err(error) => Some(format!("it cannot be recorded: {error}")),
         Ok(_) => match recording::read(&path.0) {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use miette::{Result, miette};
 use muster_console::{Bound, Lot, Options, ServeError, Studies, bind};
-use muster_core::tasking::Variant;
 use muster_core::{TaskId, Time};
+use muster_reception::scenario::{Play, load_any};
 use muster_sim::recording::Recording;
-use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy, Seeds};
-use muster_studies::{auction, run};
+use muster_sim::{Interventions, Origin};
+use muster_studies::auction;
 use serde_json::json;
 
+use super::run::no_interventions;
 use crate::artifact;
 use crate::cli::{ConsoleArguments, Serving};
 use crate::output::{self, Verdict, bold, faint};
@@ -25,13 +25,19 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
     }
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
-        muster_reception::scenario::load_any(scenario, &arguments.set)?;
+        let play = load_any(scenario, &arguments.set)?;
+        match (&play, &arguments.interventions) {
+            (Play::Reception(party), Some(_)) => return Err(no_interventions(&party.name)),
+            (Play::Mission(loaded), Some(path)) => drop(Interventions::read(path, loaded, loaded.schemes()[0])?),
+            (_, None) => {}
+        }
     }
     let about = arguments.scenario.clone();
     open(json, about, arguments.serving, |serving, token| Options {
         scenario: arguments.scenario,
         changes: arguments.set,
         knowledge: arguments.knowledge,
+        interventions: arguments.interventions,
         recording: None,
         seed: arguments.seed,
         start: arguments.start,
@@ -49,7 +55,8 @@ pub fn open_recording(file: String, recording: Recording, serving: Serving) -> R
         scenario: None,
         changes: Vec::new(),
         knowledge: None,
-        seed: recording.header.seeds.run,
+        interventions: None,
+        seed: recording.header.origin.seeds.run,
         recording: Some((file, recording)),
         start: false,
         address: serving.address,
@@ -94,12 +101,8 @@ fn serve(bound: Bound, url: &str, no_open: bool) -> Result<Verdict> {
 struct OwnStudies;
 
 impl Studies for OwnStudies {
-    fn knowledge(&self, loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64) -> Knowledge {
-        run::knowledge(loaded, policy, given, seed, || false)
-    }
-
-    fn lot(&self, loaded: &Loaded, seeds: Seeds, variant: Variant, task: TaskId, until: Time) -> Option<Lot> {
-        let auction = auction::auction(loaded, seeds, variant, task.0.saturating_add(1), until);
+    fn lot(&self, origin: &Origin, task: TaskId, until: Time) -> Option<Lot> {
+        let auction = auction::auction(origin, task.0.saturating_add(1), until)?;
         let lot = auction.lots.into_iter().find(|lot| lot.task == task)?;
         Some(Lot {
             task,

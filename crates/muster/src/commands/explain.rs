@@ -5,10 +5,9 @@ use std::ops::RangeInclusive;
 use miette::{Result, miette};
 use muster_core::event::Event;
 use muster_core::{Note, RobotId, TaskId};
-use muster_sim::Policy;
+use muster_sim::Origin;
 use muster_sim::explain::{Award, Explainer, Line};
 use muster_sim::recording;
-use muster_sim::scenario::Loaded;
 use serde_json::{Value, json};
 
 use super::replay;
@@ -20,12 +19,12 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     let recording = replay::read(&arguments.recording)?;
     let header = &recording.header;
     let replayed = recording::replay(&recording);
-    let told = tell(&header.loaded, header.policy, &replayed.notes, &arguments.narrow)?;
+    let told = tell(&header.origin, &replayed.notes, &arguments.narrow)?;
     if json {
         let mut body = told.to_json();
         body["recording"] = replay::about(&recording);
         body["failure"] = json!(replayed.failure);
-        output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
+        output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
     } else {
         told.print();
         if let Some(cut) = &recording.cut {
@@ -47,11 +46,11 @@ pub struct Told {
 }
 
 /// Explains the notes of a run, as far as `narrow` asks for.
-pub fn tell(loaded: &Loaded, policy: Policy, notes: &[Note], narrow: &Narrow) -> Result<Told> {
-    let robot = narrow.robot.as_deref().map(|name| robot_called(loaded, name)).transpose()?;
-    let task = narrow.task.as_deref().map(|name| task_called(loaded, name)).transpose()?;
+pub fn tell(origin: &Origin, notes: &[Note], narrow: &Narrow) -> Result<Told> {
+    let robot = narrow.robot.as_deref().map(|name| robot_called(origin, name)).transpose()?;
+    let task = narrow.task.as_deref().map(|name| task_called(origin, name)).transpose()?;
     let at = narrow.at.as_deref().map(span).transpose()?;
-    let mut explainer = Explainer::new(loaded, policy);
+    let mut explainer = Explainer::new(origin);
     let mut told = Told { lines: Vec::new(), awards: Vec::new() };
     for note in notes {
         let before = explainer.awards().len();
@@ -73,7 +72,7 @@ pub fn tell(loaded: &Loaded, policy: Policy, notes: &[Note], narrow: &Narrow) ->
             continue;
         }
         let task = line.task.map(|task| explainer.task(task));
-        told.lines.push((explainer.robot(line.robot).to_owned(), task, line));
+        told.lines.push((explainer.who(&line).to_owned(), task, line));
     }
     Ok(told)
 }
@@ -134,8 +133,8 @@ fn concerns(event: &Event, robot: RobotId) -> bool {
     }
 }
 
-fn robot_called(loaded: &Loaded, name: &str) -> Result<RobotId> {
-    let robots = &loaded.mission.robots;
+fn robot_called(origin: &Origin, name: &str) -> Result<RobotId> {
+    let robots = &origin.mission().robots;
     let index = robots.iter().position(|robot| &*robot.name == name);
     index.map(|index| RobotId(index as u32)).ok_or_else(|| {
         let known: Vec<&str> = robots.iter().map(|robot| &*robot.name).take(20).collect();
@@ -143,10 +142,10 @@ fn robot_called(loaded: &Loaded, name: &str) -> Result<RobotId> {
     })
 }
 
-fn task_called(loaded: &Loaded, name: &str) -> Result<TaskId> {
-    let index = loaded.task_names.iter().position(|task| task == name);
+fn task_called(origin: &Origin, name: &str) -> Result<TaskId> {
+    let index = origin.task_names().position(|task| task == name);
     index.map(|index| TaskId(index as u32)).ok_or_else(|| {
-        let known: Vec<&str> = loaded.task_names.iter().map(String::as_str).take(20).collect();
+        let known: Vec<&str> = origin.task_names().take(20).collect();
         miette!(help = format!("there are: {}", known.join(", ")), "there is no task called `{name}`")
     })
 }

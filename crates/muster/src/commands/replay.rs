@@ -4,6 +4,7 @@ use std::path::Path;
 
 use miette::{Report, Result, miette};
 use muster_core::Time;
+use muster_sim::intervention::Made;
 use muster_sim::recording::{self, Header, ReadError, Recording};
 use serde_json::{Value, json};
 
@@ -27,8 +28,8 @@ fn in_words(path: &Path, error: &ReadError) -> Report {
 /// What a recording says about itself, as JSON.
 pub fn about(recording: &Recording) -> Value {
     let header = &recording.header;
-    json!({"version": header.program.0, "commit": header.program.1, "scenario": header.loaded.name,
-        "strategy": header.policy.name(), "events": recording.events.len(),
+    json!({"version": header.program.0, "commit": header.program.1, "scenario": header.origin.loaded.name,
+        "strategy": header.origin.scheme.name(), "interventions": header.origin.interventions.all().len(), "events": recording.events.len(),
         "end_s": end(recording).as_secs_f64(), "cut": recording.cut})
 }
 
@@ -46,6 +47,21 @@ pub fn other_program(header: &Header) -> String {
 
 fn end(recording: &Recording) -> Time {
     recording.events.last().map_or(Time::ZERO, |(at, _)| *at)
+}
+
+/// Prints what was done to the run, as a file that does the same to another.
+fn print_interventions(recording: &Recording, json: bool) -> Verdict {
+    let Header { origin, .. } = &recording.header;
+    if json {
+        let made: Vec<Value> = origin.interventions.all().iter().map(Made::to_json).collect();
+        let body = json!({"recording": about(recording), "interventions": made});
+        output::print_json(Some(origin.seeds.run), &origin.loaded.scenario, &body);
+    } else if origin.interventions.is_empty() {
+        println!("# Nobody intervened in this run.\ninterventions = []");
+    } else {
+        print!("{}", origin.interventions.to_toml());
+    }
+    Verdict::Held
 }
 
 /// Prints what it holds and shows it; with `--verify`, says whether it is the run that it says.
@@ -66,6 +82,9 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
         Err(error) => return Err(in_words(path, &error)),
     };
     let header = &recording.header;
+    if arguments.interventions {
+        return Ok(print_interventions(&recording, json));
+    }
     let verified = arguments.verify.then(|| {
         let mut verified = recording::verify(&recording);
         verified.failure = verified.failure.map(|failure| format!("{failure}.{}", other_program(header)));
@@ -79,18 +98,22 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
             "verified": verified.as_ref().map(|verified| json!({"inputs": verified.inputs,
                 "outputs": verified.outputs, "failure": verified.failure})),
         });
-        output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
+        output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
         return Ok(verdict);
     }
     println!(
         "{}: {}, {}, seed {}  {}",
         bold(&path.display().to_string()),
-        header.loaded.name,
-        header.policy.name(),
-        header.seeds.run,
+        header.origin.loaded.name,
+        header.origin.scheme.name(),
+        header.origin.seeds.run,
         faint(&format!("[recorded by muster {} ({})]", header.program.0, header.program.1)),
     );
     println!("{} events in {:.1} of simulated time", recording.events.len(), end(&recording));
+    if !header.origin.interventions.is_empty() {
+        let count = output::count(header.origin.interventions.all().len(), "intervention");
+        println!("{count}; print them with --interventions");
+    }
     if let Some(cut) = &recording.cut {
         println!("It was cut off and is read as far as it is whole: {cut}.");
     }

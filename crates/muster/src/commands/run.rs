@@ -4,8 +4,9 @@ mod mission;
 mod reception;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use miette::Result;
+use miette::{Result, miette};
 use muster_core::rng::Stream;
 use muster_reception::scenario::{Play, load_any};
 use muster_sim::scenario;
@@ -20,9 +21,20 @@ use crate::output::{self, Verdict};
 /// Runs it and prints what came of it.
 pub fn execute(arguments: &RunArguments, json: bool) -> Result<Verdict> {
     match load_any(&arguments.scenario, &arguments.set)? {
-        Play::Mission(loaded) => mission::execute(&loaded, arguments, json),
-        Play::Reception(party) => reception::execute(&party, arguments, json),
+        Play::Mission(loaded) => mission::execute(Arc::new(*loaded), arguments, json),
+        Play::Reception(party) => {
+            if arguments.interventions.is_some() {
+                return Err(no_interventions(&party.name));
+            }
+            reception::execute(&party, arguments, json)
+        }
     }
+}
+
+/// A reception is a mission of another kind: it has neither tasks nor faults.
+pub fn no_interventions(name: &str) -> miette::Report {
+    let help = "leave --interventions out, or run a mission, such as minefield";
+    miette!(help = help, "{name} is a reception: its robots take no orders and have no faults")
 }
 
 /// A single run has the seed that was given; the runs of a batch have seeds drawn from it.
@@ -67,6 +79,9 @@ fn provenance(arguments: &RunArguments, name: &str, scenario: &impl Serialize) -
     }
     if let Some(path) = &arguments.knowledge {
         command.push_str(&format!(" --knowledge {}", shell_word(&path.display().to_string())));
+    }
+    if let Some(path) = &arguments.interventions {
+        command.push_str(&format!(" --interventions {}", shell_word(&path.display().to_string())));
     }
     for change in &arguments.set {
         command.push_str(&format!(" --set {}", shell_word(change)));

@@ -8,11 +8,9 @@ use std::path::Path;
 use miette::{Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
 use muster_sim::explain::Explainer;
-use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{self, Header};
-use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy, Seeds, Sim};
-use muster_studies::run;
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Origin, Scheme, Sim};
 use serde_json::{Value, json};
 
 use super::explain::{self, Told};
@@ -21,12 +19,7 @@ use crate::output::{bold, faint, program, with_causes};
 use crate::progress;
 
 /// A run to be made again.
-pub struct Again<'a> {
-    loaded: &'a Loaded,
-    policy: Policy,
-    given: Option<&'a Knowledge>,
-    seed: u64,
-}
+pub struct Again(pub Origin);
 
 /// A recording that was made.
 pub struct Recorded {
@@ -36,25 +29,10 @@ pub struct Recorded {
     broken_off: bool,
 }
 
-impl<'a> Again<'a> {
-    /// The run of `policy` from `seed`, whose robots know what is `given`, or practise.
-    pub fn new(loaded: &'a Loaded, policy: Policy, given: Option<&'a Knowledge>, seed: u64) -> Self {
-        Self { loaded, policy, given, seed }
-    }
-
-    fn knowledge(&self) -> Knowledge {
-        run::knowledge(self.loaded, self.policy, self.given, self.seed, progress::was_interrupted)
-    }
-
+impl Again {
     /// Records it. Ctrl-C ends it: what was recorded until then is whole.
     pub fn record(&self, path: &Path) -> Result<Recorded> {
-        let header = Header {
-            loaded: self.loaded.clone(),
-            policy: self.policy,
-            knowledge: self.knowledge(),
-            seeds: Seeds::from(self.seed),
-            program: program(),
-        };
+        let header = Header { origin: self.0.clone(), program: program() };
         let recorded = recording::record(path, &header, progress::was_interrupted).map_err(|error| {
             let help = "check that you may write there and that the disk is not full";
             miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(&error))
@@ -65,7 +43,7 @@ impl<'a> Again<'a> {
 
     /// What happened in it, a line each: what the console shows in its log, byte for byte.
     pub fn log(&self) -> String {
-        let mut explainer = Explainer::new(self.loaded, self.policy);
+        let mut explainer = Explainer::new(&self.0);
         let mut text = String::new();
         for note in self.notes() {
             if let Some(line) = explainer.log_line(&note) {
@@ -77,24 +55,24 @@ impl<'a> Again<'a> {
     }
 
     fn notes(&self) -> Vec<Note> {
-        staff(self.loaded, self.policy, &self.knowledge(), Notes(self))
+        staff(&self.0, Notes(&self.0))
     }
 
     /// Explains it, as far as it gets before Ctrl-C.
     pub fn explain(&self) -> Result<Explained> {
         let notes = self.notes();
-        let told = explain::tell(self.loaded, self.policy, &notes, &Narrow::default())?;
-        Ok(Explained { policy: self.policy, told })
+        let told = explain::tell(&self.0, &notes, &Narrow::default())?;
+        Ok(Explained { scheme: self.0.scheme, told })
     }
 }
 
-struct Notes<'a>(&'a Again<'a>);
+struct Notes<'a>(&'a Origin);
 
 impl Visit for Notes<'_> {
     type Result = Vec<Note>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
-        let mut sim = Sim::new(&self.0.loaded.mission, self.0.seed, machine, ()).with_notes();
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
         sim.start();
         sim.run_until(|sim| sim.is_over() || progress::was_interrupted());
         sim.take_notes()
@@ -108,27 +86,27 @@ impl Recorded {
         let until = if *broken_off { ", up to where it was broken off" } else { "" };
         println!(
             "\nRecorded {}: {count} inputs and outputs in {path}{until}. Ask why with `muster explain`.",
-            header.policy.name()
+            header.origin.scheme.name()
         );
     }
 
     /// The same as JSON.
     pub fn to_json(&self) -> Value {
-        json!({"path": self.path, "strategy": self.header.policy.name(), "seed": self.header.seeds.run,
+        json!({"path": self.path, "strategy": self.header.origin.scheme.name(), "seed": self.header.origin.seeds.run,
             "inputs_and_outputs": self.count, "broken_off": self.broken_off})
     }
 }
 
 /// An explanation of a run.
 pub struct Explained {
-    policy: Policy,
+    scheme: Scheme,
     told: Told,
 }
 
 impl Explained {
     /// Prints it.
     pub fn print(&self) {
-        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.policy.name())));
+        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.scheme.name())));
         self.told.print();
     }
 

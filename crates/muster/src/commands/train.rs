@@ -4,10 +4,8 @@ use std::path::Path;
 
 use miette::{Result, miette};
 use muster_core::alliance::task_time;
-use muster_sim::Knowledge;
-use muster_sim::Policy;
-use muster_sim::practice::practise;
 use muster_sim::scenario::{self, Approach, Loaded};
+use muster_sim::{Knowledge, Origin, Scheme};
 use serde_json::json;
 
 use crate::artifact;
@@ -19,7 +17,7 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
     let missions: u32 =
         loaded.alliance.iter().flat_map(|spec| &spec.practice).map(|practice| u32::from(practice.missions)).sum();
-    if loaded.policies()[0] == Policy::Alliance(Approach::Fixed) {
+    if loaded.schemes()[0] == Scheme::Alliance(Approach::Fixed) {
         let help = "leave strategy = \"fixed\" out: its rates are set by hand";
         return Err(miette!(help = help, "robots with fixed rates learn nothing"));
     }
@@ -33,7 +31,8 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
         let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
         artifact::expect_apart(&[("--save", path)], own)?;
     }
-    let knowledge = practise(&loaded, loaded.policies()[0], arguments.seed);
+    let scheme = loaded.schemes()[0];
+    let Origin { loaded, knowledge, .. } = Origin::new(loaded, scheme, arguments.seed).practised(|| false);
     if let Some(path) = &arguments.save {
         artifact::write_text(path, &knowledge.to_toml(&loaded))?;
     }

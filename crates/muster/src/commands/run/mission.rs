@@ -1,11 +1,14 @@
 //! A mission, with each strategy on the same arrangement.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use miette::{Result, miette};
-use muster_sim::Knowledge;
+use muster_sim::intervention::Made;
 use muster_sim::scenario::Loaded;
+use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use muster_studies::flown::FlightRow;
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
@@ -24,6 +27,9 @@ use crate::progress;
 #[derive(Serialize)]
 struct Document {
     scenario: String,
+    /// What was done to each run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    interventions: Vec<serde_json::Value>,
     runs: Vec<Row>,
     /// By strategy.
     summary: BTreeMap<&'static str, Summary>,
@@ -36,22 +42,28 @@ struct Document {
 }
 
 /// Runs it and prints what came of it.
-pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> Result<Verdict> {
+pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool) -> Result<Verdict> {
     let formats = expect_files(arguments)?;
-    let policies = loaded.policies();
-    let given = knowledge(arguments, loaded)?;
+    let schemes = loaded.schemes();
+    let given = knowledge(arguments, &loaded)?.map(Arc::new);
+    let interventions = interventions(arguments, &loaded, &schemes)?;
+    let origin = |number: usize, index: u64, halt: &dyn Fn() -> bool| {
+        Origin::new(loaded.clone(), schemes[number], seed_of(arguments, index))
+            .prepared(given.as_ref(), halt)
+            .with_interventions(interventions[number].clone())
+    };
     let began = Instant::now();
-    let jobs = arguments.runs * policies.len() as u64;
+    let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
         batch.map(jobs, |job| {
-            let policy = policies[(job % policies.len() as u64) as usize];
-            let seed = seed_of(arguments, job / policies.len() as u64);
-            let row = run::run(loaded, policy, given.as_ref(), seed, batch);
+            let scheme = (job % schemes.len() as u64) as usize;
+            let origin = origin(scheme, job / schemes.len() as u64, &|| batch.is_cancelled());
+            let row = run::run(&origin, batch);
             (batch.progress)(1);
             row
         })
     })?;
-    let summary: Vec<Summary> = policies.iter().map(|policy| Summary::of(policy.name(), &rows)).collect();
+    let summary: Vec<Summary> = schemes.iter().map(|scheme| Summary::of(scheme.name(), &rows)).collect();
     let broken_off = progress::was_interrupted();
     let from = provenance(arguments, &loaded.name, &loaded.scenario);
     let columns = Columns::of_missions(&rows);
@@ -60,10 +72,11 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
     }
     if let Some(path) = &arguments.report {
         let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::mission(loaded, &rows, given.as_ref(), &from, broken_off))?;
+        let first: Vec<Origin> = (0..schemes.len()).map(|scheme| origin(scheme, 0, &|| false)).collect();
+        artifact::write_text(path, &report::mission(&first, &rows, &from, broken_off))?;
     }
     // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let again = trace::Again::new(loaded, policies[0], given.as_ref(), seed_of(arguments, 0));
+    let again = LazyCell::new(|| trace::Again(origin(0, 0, &progress::was_interrupted)));
     let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
     let log = arguments.log.as_ref().filter(|_| !progress::was_interrupted());
     if let Some(path) = log {
@@ -82,6 +95,7 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let document = Document {
             scenario: loaded.name.clone(),
+            interventions: interventions[0].all().iter().map(Made::to_json).collect(),
             runs: rows,
             summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
             explained: explained.as_ref().map(trace::Explained::to_json),
@@ -93,13 +107,14 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         recorded?;
         return Ok(verdict);
     }
-    print_head(loaded, arguments);
+    print_head(&loaded, arguments);
     if arguments.runs == 1 {
         for row in &rows {
             print_row(row);
         }
     }
     print_summary(&summary, arguments.runs);
+    print_interventions(interventions[0].all().len(), &rows);
     if let Some(why) = rows.iter().find_map(|row| row.undecided.as_ref()) {
         let of = rows.iter().filter(|row| row.undecided.is_some()).count();
         println!("\n{}, in {}: {why}.", output::verdict("The script failed", false), output::count(of, "run"));
@@ -117,6 +132,26 @@ pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> 
         (false, _) => {}
     }
     Ok(verdict)
+}
+
+/// What is done to the runs of each scheme, if a file says so.
+fn interventions(arguments: &RunArguments, loaded: &Loaded, schemes: &[Scheme]) -> Result<Vec<Interventions>> {
+    let Some(path) = &arguments.interventions else { return Ok(vec![Interventions::default(); schemes.len()]) };
+    let read = |scheme: &Scheme| Ok(Interventions::read(path, loaded, *scheme)?);
+    schemes.iter().map(read).collect()
+}
+
+/// How many interventions were made, and whether some runs were over before.
+fn print_interventions(count: usize, rows: &[Row]) {
+    if count == 0 {
+        return;
+    }
+    let missed: u64 = rows.iter().map(|row| row.not_made).sum();
+    let over = match missed {
+        0 => String::new(),
+        missed => format!("; {missed} in all were not made, since the run was over before"),
+    };
+    println!("  {} in each run{over}.", output::count(count, "intervention"));
 }
 
 /// What robots know, if a file says so.
