@@ -264,7 +264,7 @@ fn names(ast: &AST) -> Vec<&str> {
 /// The text of a file, and what it is called.
 pub(crate) fn read(path: &Path) -> Result<(String, String), ScriptError> {
     let origin = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match muster_files::text(path) {
         Ok(text) => Ok((origin, text)),
         Err(error) => Err(ScriptError::Unreadable {
             path: origin,

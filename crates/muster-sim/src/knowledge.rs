@@ -68,7 +68,7 @@ impl Knowledge {
     /// Reads a file.
     pub fn read(path: &Path, loaded: &Loaded) -> Result<Self, ScenarioError> {
         let origin = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(&origin, &error))?;
+        let text = muster_files::text(path).map_err(|error| ScenarioError::unreadable(&origin, &error))?;
         Self::parse(&origin, &text, loaded)
     }
 

@@ -42,6 +42,10 @@ const METADATA: &str = "muster";
 /// The metadata record of a run that was broken off while it was recorded.
 const BROKEN_OFF: &str = "muster broken off";
 
+/// Every robot that starts is an entry, of several bytes: a recording of many robots is large. So many may be missing from a
+/// recording that was cut off, or join later; a header of a few bytes can claim millions, which would fill the memory.
+const MOST_UNHEARD_OF: u64 = 100_000;
+
 /// What a recording is a recording of.
 #[derive(Clone, Debug)]
 pub struct Header {
@@ -78,7 +82,8 @@ impl Header {
         metadata
     }
 
-    fn from_metadata(metadata: &BTreeMap<String, String>) -> Result<Self, ReadError> {
+    /// `recorded`: how many bytes of entries the recording holds.
+    fn from_metadata(metadata: &BTreeMap<String, String>, recorded: usize) -> Result<Self, ReadError> {
         let field = |key: &str| metadata.get(key).cloned().ok_or_else(|| ReadError::Header(format!("no `{key}`")));
         let number = |key: &str| {
             let text = field(key)?;
@@ -89,7 +94,13 @@ impl Header {
             return Err(ReadError::Format(format));
         }
         let name = field("name")?;
-        let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])
+        let text = field("scenario")?;
+        let robots = scenario::robots_in(&text);
+        if robots > MOST_UNHEARD_OF + recorded as u64 {
+            let message = format!("its scenario has {robots} robots, and they did {recorded} bytes' worth of things");
+            return Err(ReadError::Header(message));
+        }
+        let loaded = scenario::parse(&name, "the recorded scenario", &text, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = field("strategy")?;
         let policy =

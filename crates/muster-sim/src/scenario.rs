@@ -193,7 +193,7 @@ pub fn load_any(name_or_path: &str, changes: &[String]) -> Result<Play, Scenario
     if !path.exists() {
         return Err(ScenarioError::not_found(name_or_path));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
+    let text = muster_files::text(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
     let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
     parse_in(path.parent(), &name, name_or_path, &text, changes)
 }
@@ -225,6 +225,16 @@ fn parse_in(
         loaded = diagnose::parse_changed(folder, name, &changed, change)?;
     }
     Ok(loaded)
+}
+
+/// How many robots the text of a mission asks for, as far as it can be read; nothing is built for it.
+pub(crate) fn robots_in(text: &str) -> u64 {
+    let table = text.parse::<toml::Table>().unwrap_or_default();
+    let groups = table.get("robots").and_then(toml::Value::as_table);
+    let count = |group: &toml::Value| group.get("count").and_then(toml::Value::as_integer).unwrap_or(1);
+    groups.map_or(0, |groups| {
+        groups.values().map(|group| count(group).max(0).unsigned_abs()).fold(0, u64::saturating_add)
+    })
 }
 
 /// The JSON Schema of scenario files: of a reception, if there is such a section, otherwise of a mission.

@@ -13,7 +13,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -21,6 +20,7 @@ use std::str::FromStr;
 use muster_core::Time;
 use muster_core::affect::Name;
 use muster_core::reception::{Command, Place};
+use muster_files::Draft;
 use thiserror::Error;
 
 use super::ReceptionError;
@@ -248,15 +248,15 @@ impl Replay {
     }
 }
 
-/// The log on a disk.
+/// The log on a disk. An older one is replaced when it is closed.
 pub(super) struct LogFile {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Draft>,
 }
 
 impl LogFile {
     pub fn create(path: PathBuf) -> Result<Self, ReceptionError> {
-        match File::create(&path) {
+        match Draft::create(&path) {
             Ok(file) => Ok(Self { file: BufWriter::new(file), path }),
             Err(error) => Err(unwritable(&path, &error)),
         }
@@ -266,8 +266,10 @@ impl LogFile {
         writeln!(self.file, "{line}").map_err(|error| unwritable(&self.path, &error))
     }
 
-    pub fn close(mut self) -> Result<(), ReceptionError> {
-        self.file.flush().map_err(|error| unwritable(&self.path, &error))
+    pub fn close(self) -> Result<(), ReceptionError> {
+        let Self { path, file } = self;
+        let draft = file.into_inner().map_err(std::io::IntoInnerError::into_error);
+        draft.and_then(|mut draft| draft.publish()).map_err(|error| unwritable(&path, &error))
     }
 }
 

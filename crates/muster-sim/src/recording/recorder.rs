@@ -1,7 +1,6 @@
 //! Writes a recording while a run goes on.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 use foxglove::Encode;
@@ -11,6 +10,7 @@ use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, Duration, RobotId, Time};
+use muster_files::Draft;
 
 use super::journal::{Journal, Sink};
 use super::scene::{self, Arcs};
@@ -36,7 +36,7 @@ pub struct Recorder {
 
 /// The file.
 struct Tape {
-    writer: Writer<NoSeek<File>>,
+    writer: Writer<NoSeek<Draft>>,
     channels: Channels,
     sequence: u32,
     scratch: Vec<u8>,
@@ -53,7 +53,8 @@ struct Channels {
 }
 
 impl Recorder {
-    /// Begins a recording. The header is in the file before the run starts.
+    /// Begins a recording. The header is in the file before the run starts. A file that was there before is replaced when
+    /// the recording has ended.
     pub fn create(path: &Path, header: &Header) -> Result<Self, McapError> {
         let options = WriteOptions::new()
             .compression(Some(Compression::Lz4))
@@ -62,7 +63,7 @@ impl Recorder {
             .disable_seeking(true)
             .profile("")
             .library(format!("muster {}", header.program.0));
-        let mut writer = options.create(NoSeek::new(File::create(path)?))?;
+        let mut writer = options.create(NoSeek::new(Draft::create_in_sight(path)?))?;
         let describes = include_str!("io-schema.txt");
         let io_schema = writer.add_schema("muster.Io", FORMAT, describes.as_bytes())?;
         let channels = Channels {
@@ -91,6 +92,7 @@ impl Recorder {
             return Err(failure);
         }
         self.file.writer.finish()?;
+        self.file.writer.into_inner().into_inner().publish()?;
         Ok(self.journal.count())
     }
 
@@ -149,7 +151,7 @@ impl Tape {
     }
 }
 
-fn channel<T: Encode>(writer: &mut Writer<NoSeek<File>>, topic: &str) -> Result<u16, McapError> {
+fn channel<T: Encode>(writer: &mut Writer<NoSeek<Draft>>, topic: &str) -> Result<u16, McapError> {
     let schema = T::get_schema().expect("Foxglove's messages have schemas");
     let id = writer.add_schema(&schema.name, &schema.encoding, &schema.data)?;
     writer.add_channel(id, topic, &T::get_message_encoding(), &BTreeMap::new())

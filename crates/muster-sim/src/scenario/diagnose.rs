@@ -100,6 +100,7 @@ impl ScenarioError {
     pub(crate) fn unreadable(path: &str, error: &std::io::Error) -> Self {
         let help = match error.kind() {
             _ if std::path::Path::new(path).is_dir() => "this is a folder: name a .toml file in it",
+            std::io::ErrorKind::FileTooLarge => "no such file is as long: check its name",
             std::io::ErrorKind::NotFound => {
                 "check its name; `muster train SCENARIO --save FILE` writes what robots learn"
             }
