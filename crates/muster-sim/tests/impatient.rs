@@ -325,3 +325,20 @@ fn a_long_run_keeps_only_so_many_spells() {
     let (ledger, ..) = run(&loaded, policy, &practise(&loaded, policy, 1), 1);
     assert!(ledger.records()[0].done > 15_000 && ledger.records()[0].work.len() <= 20_000);
 }
+
+/// Work may be shorter than the clock can tell: a trial of nothing is a trial. Written and read, all of it is there, so
+/// that a recording of such a run verifies.
+#[test]
+fn trials_of_nothing_are_kept() {
+    let changes = ["work.scatter=1", "tasks.push-left.work_s.r2-a=0.000001", "alliance.trials=1"].map(str::to_owned);
+    let loaded = scenario::load("boxes", &changes).unwrap();
+    let mut nothing = 0;
+    for seed in 1..=5 {
+        let knowledge = practise(&loaded, loaded.policies()[0], seed);
+        let lessons = knowledge.0.iter().flatten().flat_map(|known| &known.lessons);
+        nothing += lessons.flat_map(|lesson| &lesson.trials).filter(|trial| **trial == 0.0).count();
+        let text = knowledge.to_toml(&loaded);
+        assert_eq!(Knowledge::parse("what was written", &text, &loaded).unwrap(), knowledge, "{text}");
+    }
+    assert!(nothing > 0, "the case has come up");
+}
