@@ -585,21 +585,12 @@ fn topologies(section: &RadioSection, names: &Names<'_>) -> Result<Vec<Topology>
     for (index, entry) in section.topology.iter().enumerate() {
         let index = index.to_string();
         let when = span(entry.from_s, entry.to_s, &["radio", "topology", &index, "to_s"])?;
-        let mut neighbours: Vec<Vec<RobotId>> = vec![Vec::new(); names.robots.len()];
+        let mut topology = Topology::new(when, names.robots.len());
         for [one, other] in &entry.links {
             let key = ["radio", "topology", &index, "links"];
-            for a in names.robots(one, &key)? {
-                for b in names.robots(other, &key)? {
-                    neighbours[a.index()].push(b);
-                    neighbours[b.index()].push(a);
-                }
-            }
+            topology.link(&names.robots(one, &key)?, &names.robots(other, &key)?);
         }
-        for robots in &mut neighbours {
-            robots.sort_unstable();
-            robots.dedup();
-        }
-        topologies.push(Topology { when, neighbours });
+        topologies.push(topology);
     }
     Ok(topologies)
 }
