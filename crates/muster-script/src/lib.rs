@@ -29,6 +29,7 @@ mod robot;
 mod sandbox;
 pub mod settings;
 pub mod shipped;
+mod sorting;
 mod state;
 mod trouble;
 mod words;

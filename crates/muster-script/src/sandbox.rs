@@ -9,7 +9,7 @@ use rhai::packages::{
 };
 use rhai::{Engine, Module, OptimizationLevel, Shared, def_package};
 
-use crate::{Limits, calls, desk, feelings, legs, maths, place, words};
+use crate::{Limits, calls, desk, feelings, legs, maths, place, sorting, words};
 
 def_package! {
     /// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
@@ -46,6 +46,7 @@ fn bare(limits: &Limits) -> Engine {
     engine.set_optimization_level(OptimizationLevel::Simple);
     engine.on_progress(|_| if desk::spend() { None } else { Some(rhai::Dynamic::UNIT) });
     maths::register(&mut engine);
+    sorting::register(&mut engine);
     words::register(&mut engine);
     engine
 }
