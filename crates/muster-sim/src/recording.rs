@@ -93,6 +93,7 @@ impl Header {
         if format != FORMAT {
             return Err(ReadError::Format(format));
         }
+        let shown = |key: &str| field(key).map(|text| scenario::printable(&text).into_owned());
         let name = field("name")?;
         let text = field("scenario")?;
         let robots = scenario::robots_in(&text);
@@ -113,7 +114,7 @@ impl Header {
             knowledge: knowledge.unwrap_or_default(),
             loaded,
             seeds,
-            program: (field("version")?, field("commit")?),
+            program: (shown("version")?, shown("commit")?),
         })
     }
 }

@@ -8,6 +8,7 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
+mod memory;
 mod reception;
 mod recruitment;
 mod tasking;
@@ -22,7 +23,7 @@ pub use alliance::{
     PracticeEntry, PracticeSpec,
 };
 pub(crate) use build::{Misfit, did_you_mean};
-pub use diagnose::ScenarioError;
+pub use diagnose::{ScenarioError, printable};
 pub(crate) use diagnose::{help_for, in_file, plain};
 pub use file::*;
 pub use reception::{

@@ -8,8 +8,8 @@
 //! 42.000  behavior  Leguin  WAIT         REFILL
 //! ```
 //!
-//! Columns are separated by tabs; a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`, `\\`. What a
-//! robot felt and did at any time follows from the lines so far: [`Replay`].
+//! Columns are separated by tabs; a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`, `\\`, any other control
+//! character `\u{1b}`. What a robot felt and did at any time follows from the lines so far: [`Replay`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -104,7 +104,15 @@ pub struct BadLine {
 
 /// A column as it is written.
 pub(crate) fn escaped(column: &str) -> String {
-    column.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+    let mut text = String::with_capacity(column.len());
+    for letter in column.chars() {
+        match letter {
+            '\\' => text.push_str("\\\\"),
+            letter if letter.is_control() => text.extend(letter.escape_default()),
+            plain => text.push(plain),
+        }
+    }
+    text
 }
 
 fn unescaped(column: &str) -> String {
@@ -116,6 +124,11 @@ fn unescaped(column: &str) -> String {
                 Some('t') => '\t',
                 Some('n') => '\n',
                 Some('r') => '\r',
+                Some('u') => {
+                    let number: String = letters.by_ref().take_while(|letter| *letter != '}').collect();
+                    let number = u32::from_str_radix(number.trim_start_matches('{'), 16);
+                    number.ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
+                }
                 Some(other) => other,
                 None => '\\',
             },

@@ -94,7 +94,7 @@ impl Origin {
 pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> Result<Party, Wrong> {
     let section = &scenario.reception;
     let table = match &section.emotions {
-        Some(path) => emotions::read(&beside(folder, path, "emotions")?).map_err(Wrong::other)?,
+        Some(path) => emotions::read(&beside(folder, path, "emotions")?).map_err(|error| at_key(error, "emotions"))?,
         None => emotions::built_in(),
     };
     let mut listed = Vec::new();
