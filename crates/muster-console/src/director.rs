@@ -1,7 +1,6 @@
 //! Directs a run: lets it go on at the speed that was asked for, shows it to the audience, and looks into its past for
 //! whoever asks. One thread does all of this, so a run has one owner and nothing is locked while it goes on.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use std::time::{Duration as Wall, Instant};
 
 use axum::body::Bytes;
 use muster_core::{Duration, Time};
+use muster_files::Draft;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -178,7 +178,7 @@ struct Show<'a, S: Stage> {
     goal: Option<Time>,
     /// Looks at what a recording has not come to yet.
     waiting: Vec<(Time, Vec<u32>, oneshot::Sender<Option<Seen>>)>,
-    log: Option<(String, BufWriter<File>)>,
+    log: Option<(String, BufWriter<Draft>)>,
     /// When the last moment was shown, and which.
     moment_at: (Instant, Time),
     /// How things stood when the audience was last told.
@@ -193,7 +193,8 @@ impl<S: Stage> Show<'_, S> {
         audience.begin(self.run);
         audience.run.send_replace(Arc::new(self.production.to_json(self.run)));
         if let Some(path) = self.desk.log.clone() {
-            match File::create(&path) {
+            match Draft::create(&path) {
+                // The old one is kept until the first lines of this one are written.
                 Ok(file) => self.log = Some((path.display().to_string(), BufWriter::new(file))),
                 Err(error) => self.log_fails(&path.display().to_string(), &error),
             }
@@ -215,7 +216,8 @@ impl<S: Stage> Show<'_, S> {
 
     fn log_fails(&mut self, path: &str, error: &std::io::Error) {
         self.log = None;
-        eprintln!("The log {path} cannot be written: {error}. The run goes on without it.");
+        // Nobody may be there to read this; pages are told below.
+        let _ = writeln!(std::io::stderr(), "The log {path} cannot be written: {error}. The run goes on without it.");
         let error = json!({"t": "error", "what": "log",
             "message": format!("the log {path} cannot be written: {error}"),
             "help": "the run goes on without it; Save in the log pane gives the log, too", "detail": null});
@@ -454,9 +456,10 @@ impl<S: Stage> Show<'_, S> {
     }
 
     fn write_log(&mut self) {
-        self.take_lines();
+        let begins = self.take_lines() > 0 || self.stage.over().is_some();
         if let Some((path, file)) = &mut self.log
-            && let Err(error) = file.flush()
+            && begins
+            && let Err(error) = file.flush().and_then(|()| file.get_mut().publish())
         {
             let path = path.clone();
             self.log_fails(&path, &error);

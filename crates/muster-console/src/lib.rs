@@ -17,10 +17,12 @@ mod production;
 mod scene;
 mod series;
 mod server;
+mod signals;
 mod stage;
 mod viewer;
 
 pub use server::{Bound, Options, ServeError, bind};
+pub use signals::on_told_to_end;
 
 /// A token that nobody can guess.
 pub fn new_token() -> Result<String, ServeError> {

@@ -122,7 +122,7 @@ impl Library {
             (Play::Mission(loaded), Some(policy)) => {
                 let given = self.knowledge.as_ref().filter(|_| given.is_some());
                 let given = given.map(|path| Knowledge::read(path, loaded)).transpose().map_err(wrong)?;
-                run::knowledge(loaded, policy, given.as_ref(), seed, || false)
+                run::knowledge(loaded, policy, given.as_ref(), seed, || false).unwrap_or_default()
             }
             _ => Knowledge::default(),
         };

@@ -1,6 +1,5 @@
 //! The server: lets pages in, and ends when it is told to.
 
-use std::fs::File;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use muster_files::Draft;
 use muster_sim::recording::Recording;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -31,6 +31,7 @@ use crate::guard::{Guard, HEADERS, Refusal};
 use crate::order::Order;
 use crate::page;
 use crate::production::{Library, LoadError, Production};
+use crate::signals::Signals;
 use crate::viewer::{LONGEST, Viewer};
 
 /// What to show, and where.
@@ -148,7 +149,7 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
     let log = options.log.clone();
     if let Some(path) = &log {
         // Anew at each Init; that it cannot be written is found out now.
-        File::create(path)
+        Draft::create(path)
             .map_err(|error| ServeError::Log { path: path.display().to_string(), why: error.to_string() })?;
     }
     let quit = Arc::new(AtomicBool::new(false));
@@ -219,9 +220,10 @@ impl Bound {
             .layer(middleware::from_fn_with_state(shared.clone(), look_first))
             .with_state(shared);
         let served = runtime.block_on(async {
+            let mut signals = Signals::listen()?;
             tokio::select! {
-                served = async { axum::serve(listener, app).await } => served,
-                () = told_to_end() => Ok(()),
+                never = door::serve(listener, app) => match never {},
+                () = signals.next() => Ok(()),
                 // Nobody directs any more: a page that lived on would show nothing.
                 _ = gone => Err(std::io::Error::other("the run has failed; please report what was printed above")),
             }
@@ -236,22 +238,6 @@ impl Bound {
         runtime.shutdown_background();
         served.map_err(system)
     }
-}
-
-/// Ctrl-C, or the system asks us to end.
-async fn told_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Before anything else: is the address ours; and afterwards the headers that go with every answer.

@@ -24,9 +24,9 @@ use std::collections::BTreeMap;
 pub use entry::{Entry, Given, Put};
 pub use reader::{ReadError, Recording, read};
 pub use recorder::{Recorded, Recorder, record};
-pub use replay::{Replayed, replay};
+pub use replay::{Replayed, replay, replay_until};
 pub(crate) use scene::log_line;
-pub use verify::{Comparer, Verified, verify};
+pub use verify::{Comparer, Verified, verify, verify_until};
 
 use crate::knowledge::Knowledge;
 use crate::mission::Seeds;

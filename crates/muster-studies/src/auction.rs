@@ -78,14 +78,22 @@ struct Before {
     lead: Lead,
 }
 
-/// Makes the run from `seeds` again, up to `until`; looks at the bids for the first `most` tasks.
-pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most: u32, until: Time) -> Auction {
+/// Makes the run from `seeds` again, up to `until`; looks at the bids for the first `most` tasks. Nothing, if `halt` says so
+/// on the way.
+pub fn auction(
+    loaded: &Loaded,
+    seeds: impl Into<Seeds>,
+    variant: Variant,
+    most: u32,
+    until: Time,
+    halt: impl Fn() -> bool,
+) -> Option<Auction> {
     let (config, vehicles) = loaded.tasking(variant);
     let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
     let mut sim = Sim::new(&loaded.mission, seeds, machine, ()).with_notes();
     let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
     let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
-    let mut seen = 0;
+    let (mut seen, mut halted) = (0, false);
     sim.start();
     sim.run_until(|sim| {
         for note in &sim.notes()[seen..] {
@@ -116,8 +124,12 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
             *before = led.map(|(group, lead)| Before { own: machine.own().clone(), body, group, lead });
             before.is_some()
         });
-        sim.is_over() || sim.next_at().is_none_or(|at| at > until)
+        halted = halt();
+        halted || sim.is_over() || sim.next_at().is_none_or(|at| at > until)
     });
+    if halted {
+        return None;
+    }
     let holds = holds(sim.notes(), &loaded.mission.faults, sim.now());
     let mut called_off = BTreeMap::new();
     for note in sim.notes() {
@@ -125,7 +137,7 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
             called_off.entry(task).or_insert(note.at.as_secs_f64());
         }
     }
-    Auction { holds, called_off, lots: lots.into_values().collect(), grid: config.grid }
+    Some(Auction { holds, called_off, lots: lots.into_values().collect(), grid: config.grid })
 }
 
 impl Before {
@@ -216,8 +228,9 @@ mod tests {
         for (name, least) in [("hotspot", 3), ("patrol", 8)] {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
             let policy = Policy::Tasking(Variant::Fenced);
-            let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet());
-            let auction = auction(&loaded, 1, Variant::Fenced, 9, Time::NEVER);
+            let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet()).expect("nobody calls a halt");
+            let auction = auction(&loaded, 1, Variant::Fenced, 9, Time::NEVER, || false);
+            let auction = auction.expect("nobody calls a halt");
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {
                 let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);

@@ -8,6 +8,7 @@ use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::tasking::Tasking;
 use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
+use muster_script::ScriptPolicy;
 use muster_sim::ledger::Record;
 use muster_sim::practice::practise_until;
 use muster_sim::scenario::Loaded;
@@ -154,20 +155,21 @@ impl Observer<Recruitment> for Calls {
     }
 }
 
-/// What the robots of a run know: what they were given, or what they learn in practice.
+/// What the robots of a run know: what they were given, or what they learn in practice. Nothing, if a halt was called
+/// before their practice was over.
 pub fn knowledge(
     loaded: &Loaded,
     policy: Policy,
     given: Option<&Knowledge>,
     seed: u64,
     halt: impl Fn() -> bool,
-) -> Knowledge {
-    given.cloned().unwrap_or_else(|| practise_until(loaded, policy, seed, halt))
+) -> Option<Knowledge> {
+    given.cloned().or_else(|| practise_until(loaded, policy, seed, halt).whole())
 }
 
-/// Runs a scenario once; broken off, unfinished, if a halt is called. Robots that learn practise first, unless it is
-/// `given` what they know.
-pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Row {
+/// Runs a scenario once. Robots that learn practise first, unless it is `given` what they know. A run that was broken off
+/// because a halt was called is no row: its tasks were not lost, and the same seed would give other numbers.
+pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Option<Row> {
     let halt = || batch.is_cancelled();
     match policy {
         Policy::Recruitment(_) | Policy::Scripted => {
@@ -176,29 +178,30 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
             let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
             if policy == Policy::Scripted {
                 sim = sim.with_notes();
+                ScriptPolicy::forget_troubles();
             }
-            let worst_m = go(&mut sim, halt);
+            let worst_m = go(&mut sim, halt)?;
             let calls = sim.observer();
             let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
             let wait = |record: &Record| calls.wait(record, sim.now());
             let undecided = undecided(loaded, sim.notes());
-            Row { undecided, ..row(loaded, policy, seed, &sim, worst_m, helps, wait) }
+            Some(Row { undecided, ..row(loaded, policy, seed, &sim, worst_m, helps, wait) })
         }
         Policy::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));
-            let known = knowledge(loaded, policy, given, seed, halt);
+            let known = knowledge(loaded, policy, given, seed, halt)?;
             let machine = |robot| Alliance::new(config.clone(), known.of(robot));
             let mut sim = Sim::new(&loaded.mission, seed, machine, ());
-            let worst_m = go(&mut sim, halt);
+            let worst_m = go(&mut sim, halt)?;
             let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
             let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
-            row(loaded, policy, seed, &sim, worst_m, |_| None, wait)
+            Some(row(loaded, policy, seed, &sim, worst_m, |_| None, wait))
         }
         Policy::Tasking(variant) => {
             let (config, vehicles) = loaded.tasking(variant);
             let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
             let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
-            let worst_m = go(&mut sim, halt);
+            let worst_m = go(&mut sim, halt)?;
             // What was called off or expired is waited for no longer.
             let wait = |record: &Record| {
                 let until = record.served.map_or(sim.now(), |(at, _)| at);
@@ -212,12 +215,12 @@ pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64
                 task.flight = flight;
                 task.tied = tied && task.served_s.is_none() && !task.called_off;
             }
-            row
+            Some(row)
         }
     }
 }
 
-/// Where a script came to no decision first, and how often in all.
+/// Where and why a script came to no decision first, and how often in all.
 fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     let lines = notes.iter().filter_map(|note| match note.event {
         Event::PolicyFailed { line, .. } => Some(line),
@@ -225,20 +228,24 @@ fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     });
     let (first, times) = (lines.clone().next()?, lines.count());
     let file = loaded.script.as_ref()?.origin().to_owned();
-    Some(format!("{file}:{first}: no decision, {times} times in all; the paper's policy decided instead"))
+    let why = ScriptPolicy::first_trouble_of_run().map_or_else(String::new, |why| format!(" ({why})"));
+    Some(format!("{file}:{first}: no decision{why}, {times} times in all; the paper's policy decided instead"))
 }
 
-/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events.
-pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> f64 {
-    let mut worst_m: f64 = 0.0;
+/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events. Nothing,
+/// if a halt was called before the end.
+pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> Option<f64> {
+    let (mut worst_m, mut halted): (f64, bool) = (0.0, false);
     sim.start();
     sim.run_until(|sim| {
         if let Some(pushed) = sim.pushed() {
             worst_m = worst_m.max(pushed.misalignment_m(sim.now()).abs());
         }
-        sim.is_over() || halt()
+        let over = sim.is_over();
+        halted = !over && halt();
+        over || halted
     });
-    worst_m
+    (!halted).then_some(worst_m)
 }
 
 fn row<M: Mechanism, O: Observer<M>>(

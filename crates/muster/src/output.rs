@@ -1,6 +1,6 @@
 //! What all commands print alike: verdicts, JSON documents, tables.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,6 +8,8 @@ use muster_studies::provenance::Provenance;
 use muster_studies::table::{self, Mark};
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::stream::Out;
 
 /// How a command ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -99,7 +99,7 @@ pub fn experiment(loaded: &Loaded, knowledge: &Knowledge, seed: u64) -> Experime
     let config = Arc::new(loaded.impatience(APPROACH));
     let machine = |robot| Alliance::new(config.clone(), knowledge.of(robot));
     let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
-    let worst_misalignment_m = run::go(&mut sim, || false);
+    let worst_misalignment_m = run::go(&mut sim, || false).expect("nobody calls a halt");
     let pushes = Pushes(sim.notes());
     let when = Changes::of(loaded);
     let at_home = sim.ledger().record(HOME).and_then(|record| record.served).map(|(at, _)| at);

@@ -14,13 +14,15 @@ use crate::provenance::Provenance;
 use crate::run::{self, Row};
 use crate::summary::{Spread, Summary};
 
-/// The whole page, of all runs, whose robots knew what was `given`. `interrupted`: there are fewer than asked for.
+/// The whole page, of all runs, whose robots knew what was `given`. `interrupted`: there are fewer than asked for. What
+/// has not been made when `halt` says so is left out.
 pub fn mission(
     loaded: &Loaded,
     rows: &[Row],
     given: Option<&Knowledge>,
     from: &Provenance,
     interrupted: bool,
+    halt: impl Fn() -> bool,
 ) -> String {
     let policies = loaded.policies();
     let strategies: Vec<&'static str> = policies.iter().map(|policy| policy.name()).collect();
@@ -29,9 +31,12 @@ pub fn mission(
     // The first run of each strategy: all on the same arrangement.
     let first =
         policies.iter().filter_map(|policy| Some((*policy, rows.iter().find(|row| row.strategy == policy.name())?)));
-    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed, || false);
-    let traces: Vec<Trace<'_>> = first.map(|(policy, row)| trace(loaded, row, policy, &again((policy, row)))).collect();
+    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed, &halt);
+    let traces = first.map_while(|(policy, row)| trace(loaded, row, policy, &again((policy, row))?, &halt));
+    let traces: Vec<Trace<'_>> = traces.collect();
 
+    // Whatever has been left out on that account.
+    let interrupted = interrupted || halt();
     let mut plots: Vec<Plot> = Vec::new();
     let mut body = head(loaded, &summary, runs, from, interrupted);
     body.push_str(&format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}", summary_table(&summary, runs).html()));
@@ -65,7 +70,8 @@ pub fn mission(
             .zip(&traces)
             .filter_map(|(policy, trace)| match policy {
                 Policy::Tasking(variant) => {
-                    Some((trace, auction(loaded, trace.row.seed, *variant, bids::MOST_TASKS, Time::NEVER)))
+                    let made = auction(loaded, trace.row.seed, *variant, bids::MOST_TASKS, Time::NEVER, &halt)?;
+                    Some((trace, made))
                 }
                 _ => None,
             })
@@ -75,6 +81,16 @@ pub fn mission(
         over_time.extend(shame::plot(ashamed));
         body.extend(over_time.iter().map(Plot::html));
         plots.extend(over_time);
+        if let Some(cut_s) = traces.iter().filter_map(|trace| trace.cut_s).min_by(f64::total_cmp) {
+            push(
+                &mut body,
+                format_args!(
+                    "<p class=\"note\">More happened than a page can hold: SHAME, spells of work and the way of the box are \
+                     shown up to {cut_s:.0} s at least, what came later is left out. <code>--log</code> and \
+                     <code>--record</code> hold all of it.</p>\n"
+                ),
+            );
+        }
         body.push_str("</section>\n<section id=\"tasks\">\n<h2>Tasks of that run</h2>\n<div class=\"grid\">\n");
         if auctions.is_empty() {
             body.extend(traces.iter().map(|trace| task_table(trace).html()));
@@ -157,7 +173,8 @@ fn why(trace: &Trace<'_>) -> String {
         }
         out.push_str("</ol>\n");
     }
-    if let Some(more) = decisions.len().checked_sub(MOST_DECISIONS).filter(|more| *more > 0) {
+    let more = decisions.len().saturating_sub(MOST_DECISIONS) + trace.more_decisions;
+    if more > 0 {
         push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
     }
     out.push_str(

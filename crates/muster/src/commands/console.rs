@@ -1,24 +1,28 @@
 //! `muster console`: a run in a browser. Also the page of `muster replay`.
 
+use std::path::Path;
+
 use miette::{Result, miette};
 use muster_console::{Bound, Options, ServeError, bind};
 use muster_sim::recording::Recording;
 use serde_json::json;
 
-use crate::artifact;
+use crate::artifact::{self, Artifact};
 use crate::cli::{ConsoleArguments, Serving};
 use crate::output::{self, Verdict, bold, faint};
 
 /// Shows a scenario until Ctrl-C.
 pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
-    if let Some(path) = &arguments.log {
-        artifact::expect_place(path)?;
-        let own = arguments.scenario.as_deref().map(std::path::Path::new);
-        artifact::expect_apart(&[("--log", path)], own)?;
-    }
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
         muster_sim::scenario::load_any(scenario, &arguments.set)?;
+    }
+    if let Some(path) = &arguments.log {
+        let own = arguments.scenario.as_deref().map(|path| ("the scenario", Path::new(path)));
+        let known = arguments.knowledge.as_deref().map(|path| ("what the robots know", path));
+        artifact::expect_apart(&[("--log", path)], &own.into_iter().chain(known).collect::<Vec<_>>())?;
+        // That it cannot be written is found out now; it is begun anew at each Init.
+        Artifact::begin(path)?;
     }
     let about = arguments.scenario.clone();
     open(json, about, arguments.serving, |serving, token| Options {

@@ -22,7 +22,7 @@ pub fn maps(study: &Study) -> Vec<Plot> {
     let drawn = |mission: &crate::tasking::mission::Mission| {
         let loaded = scenario::load(mission.scenario, &[]).ok()?;
         let policy = Policy::Tasking(Variant::Fenced);
-        let trace = trace(&loaded, &mission.flown, policy, &Knowledge::default());
+        let trace = trace(&loaded, &mission.flown, policy, &Knowledge::default(), || false)?;
         let title = format!("{}: who flew where", mission.scenario);
         Some(Plot { id: format!("map-{}", mission.scenario), title, ..map::plot(&loaded, &trace) })
     };
