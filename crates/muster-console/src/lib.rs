@@ -8,6 +8,7 @@ mod audience;
 mod clock;
 mod costs;
 mod director;
+mod door;
 mod frame;
 mod guard;
 mod keyframes;

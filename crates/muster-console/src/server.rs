@@ -26,7 +26,9 @@ use tokio::sync::oneshot;
 use tower_http::compression::CompressionLayer;
 
 use crate::audience::Audience;
+use crate::clerk::Clerk;
 use crate::director::{self, Desk};
+use crate::door;
 use crate::guard::{Guard, HEADERS, Refusal};
 use crate::order::Order;
 use crate::page;
@@ -159,6 +161,8 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
 
 /// So many orders may wait for the director: whoever asks for more at once is refused.
 const MOST_ORDERS: usize = 1_024;
+/// So many viewers may look on.
+const MOST_VIEWERS: usize = 512;
 /// The director is given so long to write the log when all is to end.
 const LONGEST_END: Duration = Duration::from_secs(3);
 
@@ -270,6 +274,9 @@ async fn watch(
 ) -> Response {
     if let Err(refusal) = shared.guard.admit(&headers, presented.token.as_deref()) {
         return refuse(refusal);
+    }
+    if shared.audience.viewers() >= MOST_VIEWERS {
+        return (StatusCode::SERVICE_UNAVAILABLE, "As many look on as this console has room for.\n").into_response();
     }
     let number = shared.viewers.fetch_add(1, Ordering::Relaxed) + 1;
     upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| {
