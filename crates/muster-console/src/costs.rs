@@ -11,11 +11,18 @@ use serde_json::{Value, json};
 /// So many bids at most, the cheapest and the winner's.
 const MOST_BIDS: usize = 12;
 
-/// The bids for a task at its last auction by `until`; null if there was none.
-pub fn bids(loaded: &Loaded, seeds: Seeds, variant: Variant, task: u32, until: Time) -> Value {
-    let auction = auction(loaded, seeds, variant, task.saturating_add(1), until);
+/// The bids for a task at its last auction by `until`; null if there was none. Nothing, if `halt` says so on the way.
+pub fn bids(
+    loaded: &Loaded,
+    seeds: Seeds,
+    variant: Variant,
+    task: u32,
+    until: Time,
+    halt: impl Fn() -> bool,
+) -> Option<Value> {
+    let auction = auction(loaded, seeds, variant, task.saturating_add(1), until, halt)?;
     let lot = auction.lots.iter().find(|lot| lot.task == TaskId(task));
-    lot.map_or(Value::Null, |lot| to_json(lot, &auction.grid))
+    Some(lot.map_or(Value::Null, |lot| to_json(lot, &auction.grid)))
 }
 
 fn to_json(lot: &Lot, grid: &Grid) -> Value {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use crate::audience::{Audience, Moment};
+use crate::clerk::Clerk;
 use crate::clock::Clock;
 use crate::frame::{Bounds, Frame};
 use crate::keyframes::Keyframes;
@@ -55,6 +56,8 @@ pub struct Desk {
     pub runs: u64,
     /// How fast runs are shown: a setting of the console, not of a run.
     pub speed: f64,
+    /// Answers what takes long.
+    pub clerk: Clerk,
     /// All is to end, whatever else is asked for.
     pub quit: Arc<AtomicBool>,
 }
@@ -413,7 +416,7 @@ impl<S: Stage> Show<'_, S> {
             Question::Plots => Ok(self.series.to_json(&self.production.robot_names(), self.production.has_tasks())),
             Question::Costs { task } => {
                 // Bids are found by making the run again, which takes its time: not here.
-                return self.production.costs(task, until, reply);
+                return self.production.costs(task, until, &self.desk.clerk, reply);
             }
         };
         // Whoever asked may be gone.

@@ -5,6 +5,7 @@
 //! wall clock live here and nowhere below: neither has any influence on what happens in a run.
 
 mod audience;
+mod clerk;
 mod clock;
 mod costs;
 mod director;

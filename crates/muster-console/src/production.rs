@@ -1,7 +1,7 @@
 //! What can be shown: a scenario with a seed and a strategy, or a recording.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use muster_core::{Mechanism, RobotId, Time};
@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
+use crate::clerk::Clerk;
 use crate::costs;
 use crate::director::{Desk, Next};
 use crate::frame::Bounds;
@@ -127,7 +128,15 @@ impl Library {
             _ => Knowledge::default(),
         };
         let changes = changes.to_vec();
-        Ok(Production { play, policy, knowledge, seeds: seed.into(), replay: None, changes })
+        Ok(Production {
+            play,
+            policy,
+            knowledge,
+            seeds: seed.into(),
+            replay: None,
+            changes,
+            asked_about: OnceLock::new(),
+        })
     }
 
     /// What a page may pick, what was given first.
@@ -175,6 +184,8 @@ pub struct Production {
     seeds: Seeds,
     /// What was changed in the scenario.
     changes: Vec<String>,
+    /// The mission, for whoever looks at its bids while the run goes on.
+    asked_about: OnceLock<Arc<Loaded>>,
     /// The recording that it has to be, with its name.
     pub replay: Option<Arc<(String, Recording)>>,
 }
@@ -190,6 +201,7 @@ impl Production {
             seeds: header.seeds,
             replay: Some(recording),
             changes: Vec::new(),
+            asked_about: OnceLock::new(),
         }
     }
 
@@ -234,15 +246,13 @@ impl Production {
         matches!(self.play, Play::Mission(_))
     }
 
-    /// Finds the bids for a task, and answers when it has.
-    pub fn costs(&self, task: u32, until: Time, reply: oneshot::Sender<Answer>) {
+    /// Has the clerk find the bids for a task and answer when it has.
+    pub fn costs(&self, task: u32, until: Time, clerk: &Clerk, reply: oneshot::Sender<Answer>) {
         match (&self.play, self.policy) {
             (Play::Mission(loaded), Some(Policy::Tasking(variant))) => {
-                let (loaded, seeds) = (loaded.clone(), self.seeds);
-                // Without a thread there is no answer, and whoever asked is told so. It may also be gone.
-                let _ = std::thread::Builder::new().name("bids".to_owned()).spawn(move || {
-                    let _ = reply.send(Ok(costs::bids(&loaded, seeds, variant, task, until)));
-                });
+                let loaded = self.asked_about.get_or_init(|| Arc::new((**loaded).clone())).clone();
+                let seeds = self.seeds;
+                clerk.ask(reply, move |halt| costs::bids(&loaded, seeds, variant, task, until, halt).map(Ok));
             }
             _ => {
                 let _ = reply.send(Ok(Value::Null));

@@ -155,7 +155,8 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
             .map_err(|error| ServeError::Log { path: path.display().to_string(), why: error.to_string() })?;
     }
     let quit = Arc::new(AtomicBool::new(false));
-    let desk = Desk { orders: received, audience, library, log, runs: 0, speed: 1.0, quit };
+    let clerk = Clerk::start().map_err(system)?;
+    let desk = Desk { orders: received, audience, library, log, runs: 0, speed: 1.0, clerk, quit };
     Ok(Bound { runtime, listener, address, desk, first, orders, options, library: listed })
 }
 

@@ -9,7 +9,8 @@ use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use muster_core::Time;
 use serde_json::{Value, json};
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::sync::{broadcast, oneshot, watch};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::audience::{Audience, Moment};
@@ -42,9 +43,8 @@ pub struct Viewer {
     standing: watch::Receiver<Arc<Value>>,
     lines: watch::Receiver<(u64, usize)>,
     trouble: broadcast::Receiver<(Option<u64>, Arc<Value>)>,
-    answers: (mpsc::Sender<Value>, mpsc::Receiver<Value>),
-    /// Questions that are not answered yet.
-    asked: usize,
+    /// Questions that are not answered yet. Whoever leaves waits for none of them any more.
+    asked: JoinSet<Value>,
     watched: Vec<u32>,
     /// The run that it was told of, and the number of the next line of its log.
     told: u64,
@@ -75,8 +75,7 @@ impl Viewer {
             standing: audience.standing.subscribe(),
             lines: audience.lines.subscribe(),
             trouble: audience.trouble.subscribe(),
-            answers: mpsc::channel(64),
-            asked: 0,
+            asked: JoinSet::new(),
             watched: Vec::new(),
             told: 0,
             next: 0,
@@ -135,9 +134,10 @@ impl Viewer {
                     self.obey(said).await?;
                 }
             }
-            Some(answer) = self.answers.1.recv() => {
-                self.asked -= 1;
-                self.send(answer.to_string()).await?;
+            Some(answer) = self.asked.join_next() => {
+                if let Ok(answer) = answer {
+                    self.send(answer.to_string()).await?;
+                }
             }
             Ok(trouble) = self.trouble.recv() => {
                 if trouble.0.is_none_or(|viewer| viewer == self.number) {
@@ -247,21 +247,17 @@ impl Viewer {
             }
             Said::Ask { id, question } => {
                 let what = question.word();
-                if self.asked >= MOST_ASKED {
+                if self.asked.len() >= MOST_ASKED {
                     let error = "too many questions at once: wait for an answer before asking again";
                     return self.send(json!({"t": "answer", "id": id, "what": what, "error": error}).to_string()).await;
                 }
-                self.asked += 1;
                 let (reply, answer) = oneshot::channel();
                 self.order(Order::Ask { question, until: self.past, reply });
-                let answers = self.answers.0.clone();
-                tokio::spawn(async move {
-                    let message = match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
+                self.asked.spawn(async move {
+                    match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
                         Ok(value) => json!({"t": "answer", "id": id, "what": what, "value": value}),
                         Err(error) => json!({"t": "answer", "id": id, "what": what, "error": error}),
-                    };
-                    // The viewer may be gone.
-                    let _ = answers.send(message).await;
+                    }
                 });
                 return Ok(());
             }

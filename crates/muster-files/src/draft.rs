@@ -28,7 +28,7 @@ impl Draft {
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = end_of_links(path);
         let old = match std::fs::metadata(&target) {
-            Ok(old) if old.is_file() => {
+            Ok(old) if old.is_file() && !is_of_the_system(&target) => {
                 // Asks the system whether this file may be written, and changes nothing.
                 OpenOptions::new().write(true).open(&target)?;
                 Some(old)
@@ -94,6 +94,11 @@ impl Drop for Draft {
             let _ = std::fs::remove_file(part);
         }
     }
+}
+
+/// A name that the system makes up for what is open already, such as `/dev/stdout`: nothing can be put in its place.
+fn is_of_the_system(path: &Path) -> bool {
+    path.starts_with("/proc") || path.starts_with("/dev/fd")
 }
 
 /// A new file beside `target`, and its name.

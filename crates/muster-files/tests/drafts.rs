@@ -95,4 +95,7 @@ fn links_modes_and_devices() {
     let mut draft = Draft::create(&full).expect("it can be opened");
     assert!(draft.write_all(b"no room").is_err());
     assert!(Draft::create(&folder.join("nowhere/a.csv")).is_err());
+    // Whatever standard error is just now, it is written to and not replaced.
+    let mut open = Draft::create(std::path::Path::new("/dev/stderr")).expect("it can be opened");
+    open.publish().expect("there is nothing to do");
 }
