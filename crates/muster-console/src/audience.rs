@@ -1,5 +1,5 @@
 //! Everybody who looks on, and what they are shown. The run writes here and never waits for anybody: poses and moments are
-//! those of now, whoever is slow misses some; the log is kept whole, whoever is slow reads it later.
+//! those of now, whoever is slow misses some; the log is kept, whoever is slow reads it later, up to a bound.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use axum::body::Bytes;
 use tokio::sync::{broadcast, watch};
 
-use crate::scene::{Card, Glance, Line};
+use crate::scene::{Card, Glance, Line, LineKind};
 use crate::wire::{self, Run, Standing, ToPage, Trouble};
 
 /// What is shown at the live edge.
@@ -37,15 +37,36 @@ impl Moment {
     }
 }
 
-/// The log of a run, whole.
+/// So many lines of a log are kept for viewers: with a hundred bytes of text each, some 100 MB. The first ones, since pages
+/// and stories number them from the beginning; a last line says that there are more.
+pub const MOST_LINES: usize = 200_000;
+/// The last line of a log that is longer.
+const MORE: &str = "More happens than is kept here: start the console with --log FILE, which writes everything.";
+
+/// The log of a run, as far as it is kept.
 #[derive(Default)]
 pub struct Book {
     /// Which run.
     pub run: u64,
     /// Its lines.
     pub lines: Vec<Arc<Line>>,
-    /// Its lines as they stand in a file.
-    pub raw: String,
+}
+
+impl Book {
+    /// One more line; false if no more are kept.
+    fn add(&mut self, line: Line) -> bool {
+        if self.lines.len() > MOST_LINES {
+            return false;
+        }
+        let last = self.lines.len() == MOST_LINES;
+        let more = |line: &Line| {
+            let text = MORE.to_owned();
+            let raw = format!("{:.3}\t{MORE}", line.at);
+            Line { robot: None, task: None, kind: LineKind::Note, raw, text, ..line.clone() }
+        };
+        self.lines.push(Arc::new(if last { more(&line) } else { line }));
+        true
+    }
 }
 
 /// What everybody sees.
@@ -96,10 +117,8 @@ impl Audience {
             return;
         }
         let mut book = self.book.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        for line in lines {
-            book.raw.push_str(&line.raw);
-            book.raw.push('\n');
-            book.lines.push(Arc::new(line));
+        if !lines.into_iter().fold(false, |added, line| book.add(line) || added) {
+            return;
         }
         let now = (book.run, book.lines.len());
         drop(book);
@@ -113,9 +132,10 @@ impl Audience {
         (book.run, lines)
     }
 
-    /// The log as it stands in a file.
+    /// The log as it stands in a file, as far as it is kept.
     pub fn raw(&self) -> String {
-        self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner()).raw.clone()
+        let book = self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        book.lines.iter().flat_map(|line| [&line.raw, "\n"]).collect()
     }
 
     /// Something could not be done: whoever asked is told, or everybody.
@@ -177,6 +197,34 @@ mod tests {
         assert_eq!(watched.len(), 60);
         assert!((0..6).all(|viewer| watched.contains(&(100 * viewer + 9))));
         assert_eq!(audience.watched(1_000).len(), 600);
+    }
+
+    /// A run may last for ever; what is kept of its log may not, and says so.
+    #[test]
+    fn a_log_without_end_is_cut_with_a_remark() {
+        let audience = Audience::new("here".to_owned());
+        audience.begin(1);
+        let line = |n: u64| Line {
+            n,
+            at: n as f64,
+            robot: Some(1),
+            task: None,
+            kind: LineKind::Call,
+            text: "calls".to_owned(),
+            raw: format!("{n} calls"),
+        };
+        for n in 0..(MOST_LINES as u64 + 1_000) {
+            audience.log(vec![line(n)]);
+        }
+        assert_eq!(*audience.lines.borrow(), (1, MOST_LINES + 1));
+        let (_, last) = audience.lines_from(MOST_LINES - 1, 10);
+        assert_eq!(last.len(), 2, "the last that is kept, and the remark");
+        assert_eq!((last[1].n, last[1].text.as_str()), (MOST_LINES as u64, MORE));
+        let raw = audience.raw();
+        assert!(raw.starts_with("0 calls\n1 calls\n") && raw.trim_end().ends_with(MORE), "{}", raw.len());
+        audience.begin(2);
+        audience.log(vec![line(0)]);
+        assert_eq!(audience.raw(), "0 calls\n");
     }
 
     /// A viewer gets the cards that it asked for and no others.

@@ -1,7 +1,6 @@
 //! Directs a run: lets it go on at the speed that was asked for, shows it to the audience, and looks into its past for
 //! whoever asks. One thread does all of this, so a run has one owner and nothing is locked while it goes on.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,9 +10,11 @@ use std::time::{Duration as Wall, Instant};
 
 use axum::body::Bytes;
 use muster_core::{Duration, Time};
+use muster_files::Draft;
 use tokio::sync::oneshot;
 
 use crate::audience::{Audience, Moment};
+use crate::clerk::Clerk;
 use crate::clock::Clock;
 use crate::frame::{Bounds, Frame};
 use crate::keyframes::Keyframes;
@@ -55,6 +56,8 @@ pub struct Desk {
     pub runs: u64,
     /// How fast runs are shown: a setting of the console, not of a run.
     pub speed: f64,
+    /// Answers what takes long.
+    pub clerk: Clerk,
     /// All is to end, whatever else is asked for.
     pub quit: Arc<AtomicBool>,
 }
@@ -177,7 +180,7 @@ struct Show<'a, S: Stage> {
     goal: Option<Time>,
     /// Looks at what a recording has not come to yet.
     waiting: Vec<(Time, Vec<u32>, oneshot::Sender<Option<Seen>>)>,
-    log: Option<(String, BufWriter<File>)>,
+    log: Option<(String, BufWriter<Draft>)>,
     /// When the last moment was shown, and which.
     moment_at: (Instant, Time),
     /// How things stood when the audience was last told.
@@ -192,7 +195,8 @@ impl<S: Stage> Show<'_, S> {
         audience.begin(self.run);
         audience.run.send_replace(Some(Arc::new(self.production.told(self.run))));
         if let Some(path) = self.desk.log.clone() {
-            match File::create(&path) {
+            match Draft::create(&path) {
+                // The old one is kept until the first lines of this one are written.
                 Ok(file) => self.log = Some((path.display().to_string(), BufWriter::new(file))),
                 Err(error) => self.log_fails(&path.display().to_string(), &error),
             }
@@ -214,7 +218,8 @@ impl<S: Stage> Show<'_, S> {
 
     fn log_fails(&mut self, path: &str, error: &std::io::Error) {
         self.log = None;
-        eprintln!("The log {path} cannot be written: {error}. The run goes on without it.");
+        // Nobody may be there to read this; pages are told below.
+        let _ = writeln!(std::io::stderr(), "The log {path} cannot be written: {error}. The run goes on without it.");
         let message = format!("the log {path} cannot be written: {error}");
         let help = "the run goes on without it; Save in the log pane gives the log, too";
         self.desk.audience.complain(None, Trouble::new(Matter::Log, message, help));
@@ -410,7 +415,7 @@ impl<S: Stage> Show<'_, S> {
             }
             Question::Costs { task } => {
                 // Bids are found by making the run again, which takes its time: not here.
-                return self.production.costs(task, until, reply);
+                return self.production.costs(task, until, &self.desk.clerk, reply);
             }
         };
         // Whoever asked may be gone.
@@ -454,9 +459,10 @@ impl<S: Stage> Show<'_, S> {
     }
 
     fn write_log(&mut self) {
-        self.take_lines();
+        let begins = self.take_lines() > 0 || self.stage.over().is_some();
         if let Some((path, file)) = &mut self.log
-            && let Err(error) = file.flush()
+            && begins
+            && let Err(error) = file.flush().and_then(|()| file.get_mut().publish())
         {
             let path = path.clone();
             self.log_fails(&path, &error);

@@ -15,6 +15,7 @@ use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
+use crate::clerk::Clerk;
 use crate::costs;
 use crate::director::{Desk, Next};
 use crate::frame::Bounds;
@@ -136,6 +137,7 @@ impl Library {
                 let interventions = interventions.map(|path| Interventions::read(path, &loaded, scheme));
                 let interventions = interventions.transpose().map_err(wrong)?.unwrap_or_default();
                 let origin = Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false);
+                let origin = origin.expect("nobody calls a halt");
                 Shown::Mission(origin.with_interventions(interventions))
             }
         };
@@ -242,15 +244,14 @@ impl Production {
         matches!(self.shown, Shown::Mission(_))
     }
 
-    /// Finds the bids for a task, and answers when it has.
-    pub fn costs(&self, task: u32, until: Time, reply: oneshot::Sender<Answer>) {
+    /// Has the clerk find the bids for a task and answer when it has.
+    pub fn costs(&self, task: u32, until: Time, clerk: &Clerk, reply: oneshot::Sender<Answer>) {
         match &self.shown {
             Shown::Mission(origin) if matches!(origin.scheme, Scheme::Tasking(_)) => {
                 let (origin, studies) = (origin.clone(), self.studies.clone());
-                // Without a thread there is no answer, and whoever asked is told so. It may also be gone.
-                let _ = std::thread::Builder::new().name("bids".to_owned()).spawn(move || {
-                    let lot = studies.lot(&origin, TaskId(task), until);
-                    let _ = reply.send(Ok(Answered::Costs(lot.map(|lot| Box::new(costs::bids(&lot))))));
+                clerk.ask(reply, move |halt| {
+                    let lot = studies.lot(&origin, TaskId(task), until, halt)?;
+                    Some(Ok(Answered::Costs(lot.map(|lot| Box::new(costs::bids(&lot))))))
                 });
             }
             _ => {

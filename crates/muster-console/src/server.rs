@@ -1,6 +1,5 @@
 //! The server: lets pages in, and ends when it is told to.
 
-use std::fs::File;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use muster_files::Draft;
 use muster_sim::recording::Recording;
 use serde::Deserialize;
 use thiserror::Error;
@@ -25,11 +25,14 @@ use tokio::sync::oneshot;
 use tower_http::compression::CompressionLayer;
 
 use crate::audience::Audience;
+use crate::clerk::Clerk;
 use crate::director::{self, Desk};
+use crate::door;
 use crate::guard::{Guard, HEADERS, Refusal};
 use crate::page;
 use crate::production::{Library, LoadError, Production};
 use crate::request::Request;
+use crate::signals::Signals;
 use crate::studies::Studies;
 use crate::viewer::{LONGEST, Viewer};
 use crate::wire::{self, Hello, ScenarioAbout};
@@ -153,16 +156,19 @@ pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, Se
     let log = options.log.clone();
     if let Some(path) = &log {
         // Anew at each Init; that it cannot be written is found out now.
-        File::create(path)
+        Draft::create(path)
             .map_err(|error| ServeError::Log { path: path.display().to_string(), why: error.to_string() })?;
     }
     let quit = Arc::new(AtomicBool::new(false));
-    let desk = Desk { requests: received, audience, library, log, runs: 0, speed: 1.0, quit };
+    let clerk = Clerk::start().map_err(system)?;
+    let desk = Desk { requests: received, audience, library, log, runs: 0, speed: 1.0, clerk, quit };
     Ok(Bound { runtime, listener, address, desk, first, requests, options, scenarios })
 }
 
 /// So many requests may wait for the director: whoever asks for more at once is refused.
 const MOST_REQUESTS: usize = 1_024;
+/// So many viewers may look on.
+const MOST_VIEWERS: usize = 512;
 /// The director is given so long to write the log when all is to end.
 const LONGEST_END: Duration = Duration::from_secs(3);
 
@@ -232,9 +238,10 @@ impl Bound {
             .layer(middleware::from_fn_with_state(shared.clone(), look_first))
             .with_state(shared);
         let served = runtime.block_on(async {
+            let mut signals = Signals::listen()?;
             tokio::select! {
-                served = async { axum::serve(listener, app).await } => served,
-                () = told_to_end() => Ok(()),
+                never = door::serve(listener, app) => match never {},
+                () = signals.next() => Ok(()),
                 // Nobody directs any more: a page that lived on would show nothing.
                 _ = gone => Err(std::io::Error::other("the run has failed; please report what was printed above")),
             }
@@ -249,22 +256,6 @@ impl Bound {
         runtime.shutdown_background();
         served.map_err(system)
     }
-}
-
-/// Ctrl-C, or the system asks us to end.
-async fn told_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Before anything else: is the address ours; and afterwards the headers that go with every answer.
@@ -297,6 +288,9 @@ async fn watch(
 ) -> Response {
     if let Err(refusal) = shared.guard.admit(&headers, presented.token.as_deref()) {
         return refuse(refusal);
+    }
+    if shared.audience.viewers() >= MOST_VIEWERS {
+        return (StatusCode::SERVICE_UNAVAILABLE, "As many look on as this console has room for.\n").into_response();
     }
     let number = shared.viewers.fetch_add(1, Ordering::Relaxed) + 1;
     upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| {

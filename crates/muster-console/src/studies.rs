@@ -8,8 +8,9 @@ use muster_sim::Origin;
 
 /// What the console has studies do.
 pub trait Studies: Send + Sync {
-    /// The last auction of a task that was closed by `until`; nothing if there was none.
-    fn lot(&self, origin: &Origin, task: TaskId, until: Time) -> Option<Lot>;
+    /// The last auction of a task that was closed by `until`; `Some(None)` if there was none. Nothing if `halt` says so on
+    /// the way.
+    fn lot(&self, origin: &Origin, task: TaskId, until: Time, halt: &dyn Fn() -> bool) -> Option<Option<Lot>>;
 }
 
 /// A task that was auctioned.

@@ -8,7 +8,8 @@ use std::time::Duration as Wall;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use muster_core::Time;
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::sync::{broadcast, oneshot, watch};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::audience::{Audience, Moment};
@@ -42,9 +43,8 @@ pub struct Viewer {
     standing: watch::Receiver<Option<Standing>>,
     lines: watch::Receiver<(u64, usize)>,
     trouble: broadcast::Receiver<(Option<u64>, Arc<Trouble>)>,
-    answers: (mpsc::Sender<Answer>, mpsc::Receiver<Answer>),
-    /// Questions that are not answered yet.
-    asked: usize,
+    /// Questions that are not answered yet. Whoever leaves waits for none of them any more.
+    asked: JoinSet<Answer>,
     watched: Vec<u32>,
     /// The run that it was told of, and the number of the next line of its log.
     told: u64,
@@ -75,8 +75,7 @@ impl Viewer {
             standing: audience.standing.subscribe(),
             lines: audience.lines.subscribe(),
             trouble: audience.trouble.subscribe(),
-            answers: mpsc::channel(64),
-            asked: 0,
+            asked: JoinSet::new(),
             watched: Vec::new(),
             told: 0,
             next: 0,
@@ -134,9 +133,10 @@ impl Viewer {
                     self.obey(said).await?;
                 }
             }
-            Some(answer) = self.answers.1.recv() => {
-                self.asked -= 1;
-                self.say(ToPage::Answer(answer)).await?;
+            Some(answer) = self.asked.join_next() => {
+                if let Ok(answer) = answer {
+                    self.say(ToPage::Answer(answer)).await?;
+                }
             }
             Ok(trouble) = self.trouble.recv() => {
                 if trouble.0.is_none_or(|viewer| viewer == self.number) {
@@ -245,21 +245,17 @@ impl Viewer {
             }
             FromPage::Ask { id, question } => {
                 let what = question.asked();
-                if self.asked >= MOST_ASKED {
+                if self.asked.len() >= MOST_ASKED {
                     let error = "too many questions at once: wait for an answer before asking again".to_owned();
                     return self.say(ToPage::Answer(Answer::Failed { id, what, error })).await;
                 }
-                self.asked += 1;
                 let (reply, answer) = oneshot::channel();
                 self.request(Request::Ask { question, until: self.past, reply });
-                let answers = self.answers.0.clone();
-                tokio::spawn(async move {
-                    let message = match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
+                self.asked.spawn(async move {
+                    match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
                         Ok(answered) => Answer::Given { id, answered },
                         Err(error) => Answer::Failed { id, what, error },
-                    };
-                    // The viewer may be gone.
-                    let _ = answers.send(message).await;
+                    }
                 });
                 return Ok(());
             }

@@ -17,6 +17,7 @@ mod policy;
 pub mod sandbox;
 pub mod script;
 pub mod shipped;
+mod sorting;
 mod trouble;
 mod words;
 

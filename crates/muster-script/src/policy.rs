@@ -4,6 +4,7 @@
 //! from one call to the next, so it may be asked by any robot on any thread. If it fails, the paper's policy decides that
 //! once, and it is noted (`Event::PolicyFailed`).
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -20,6 +21,10 @@ pub struct ScriptPolicy {
     answers: bool,
     chooses: bool,
     first_trouble: OnceLock<String>,
+}
+
+thread_local! {
+    static LATELY: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 const ANSWERS: &str = "answers";
@@ -53,6 +58,17 @@ impl ScriptPolicy {
         &self.script.origin
     }
 
+    /// From here on nothing has gone wrong on this thread.
+    pub fn forget_troubles() {
+        LATELY.set(None);
+    }
+
+    /// What went wrong first on this thread since [`Self::forget_troubles`], if anything has. A run stays on its thread, so
+    /// this is its own, whatever other runs do at the same time.
+    pub fn first_trouble_of_run() -> Option<String> {
+        LATELY.with_borrow(Clone::clone)
+    }
+
     /// What went wrong first, if anything has: notes give only the line.
     pub fn first_trouble(&self) -> Option<&str> {
         self.first_trouble.get().map(String::as_str)
@@ -74,6 +90,7 @@ impl ScriptPolicy {
         answer.map_err(|trouble| {
             let Trouble { line, what, help, .. } = trouble.at(line());
             let line = line.unwrap_or_default();
+            LATELY.with_borrow_mut(|lately| _ = lately.get_or_insert_with(|| what.clone()));
             let told = format!("{}:{line}: {what}; the paper's policy decides instead: {help}", self.origin());
             self.first_trouble.get_or_init(|| told);
             Undecided { line: line as u32 }

@@ -8,7 +8,7 @@ use rhai::packages::{
 };
 use rhai::{Engine, Module, OptimizationLevel, Shared, def_package};
 
-use crate::{Limits, maths, meter, words};
+use crate::{Limits, maths, meter, sorting, words};
 
 def_package! {
     /// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
@@ -46,6 +46,7 @@ pub fn engine(limits: &Limits) -> Engine {
     engine.set_optimization_level(OptimizationLevel::Simple);
     engine.on_progress(|_| if meter::spend() { None } else { Some(rhai::Dynamic::UNIT) });
     maths::register(&mut engine);
+    sorting::register(&mut engine);
     words::register(&mut engine);
     engine
 }

@@ -82,11 +82,16 @@ impl Script {
 
     /// The line in which a function begins.
     pub fn line_of(&self, function: &str) -> Option<usize> {
-        let begins = |line: &str| {
-            let rest = line.trim_start().strip_prefix("fn ")?.trim_start().strip_prefix(function)?;
-            rest.trim_start().starts_with('(').then_some(())
+        // Several may stand in one line.
+        let defines = |line: &str| {
+            line.match_indices("fn ").any(|(at, word)| {
+                let alone = !line[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+                let rest = line[at + word.len()..].trim_start().strip_prefix(function);
+                alone && rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+            })
         };
-        self.text.lines().position(|line| begins(line).is_some()).map(|line| line + 1)
+        let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+        self.text.lines().position(|line| defines(&code(line))).map(|line| line + 1)
     }
 
     /// Calls a function with `this` bound.
@@ -110,7 +115,7 @@ fn names(ast: &AST) -> Vec<&str> {
 /// The text of a file, and what it is called.
 pub fn read(path: &Path) -> Result<(String, String), ScriptError> {
     let origin = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match muster_files::text(path) {
         Ok(text) => Ok((origin, text)),
         Err(error) => Err(ScriptError::Unreadable {
             path: origin,

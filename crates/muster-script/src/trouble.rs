@@ -17,6 +17,8 @@ pub struct Trouble {
     pub help: String,
 }
 
+/// So much of what a script throws is told: it may throw all that it has.
+const MOST_LETTERS: usize = 500;
 /// What else to say when nothing better is known.
 const SEE: &str = "docs/scripts.md lists what a script can call";
 
@@ -144,7 +146,7 @@ fn told(error: &EvalAltResult, limits: &Limits, functions: &[&str]) -> (String, 
             "call a function of your own that uses `this` as this.name(...), not as name(...)",
         ),
         E::ErrorRuntime(value, _) => {
-            let what = if value.is_unit() { "it throws".to_owned() } else { value.to_string() };
+            let what = if value.is_unit() { "it throws".to_owned() } else { cut(value.to_string()) };
             (what, "see that line".to_owned())
         }
         E::ErrorMismatchDataType(wanted, found, _) | E::ErrorMismatchOutputType(wanted, found, _) => {
@@ -152,6 +154,15 @@ fn told(error: &EvalAltResult, limits: &Limits, functions: &[&str]) -> (String, 
         }
         other => (plain(&other.to_string()), SEE.to_owned()),
     }
+}
+
+/// A text as a line of a log has room for it.
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 fn unparsed(error: &ParseErrorType) -> (String, String) {

@@ -1,9 +1,17 @@
 //! Columns of a log: separated by tabs, so that a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`,
-//! `\\`.
+//! `\\`, any other control character `\u{1b}`.
 
 /// A column as it is written.
 pub fn escaped(column: &str) -> String {
-    column.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+    let mut text = String::with_capacity(column.len());
+    for letter in column.chars() {
+        match letter {
+            '\\' => text.push_str("\\\\"),
+            letter if letter.is_control() => text.extend(letter.escape_default()),
+            plain => text.push(plain),
+        }
+    }
+    text
 }
 
 /// A column as it was before it was written.
@@ -16,6 +24,11 @@ pub fn unescaped(column: &str) -> String {
                 Some('t') => '\t',
                 Some('n') => '\n',
                 Some('r') => '\r',
+                Some('u') => {
+                    let number: String = letters.by_ref().take_while(|letter| *letter != '}').collect();
+                    let number = u32::from_str_radix(number.trim_start_matches('{'), 16);
+                    number.ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
+                }
                 Some(other) => other,
                 None => '\\',
             },

@@ -30,7 +30,7 @@ pub fn built_in() -> Arc<Table> {
 /// The shipped table with a file laid over it.
 pub fn read(path: &Path) -> Result<Arc<Table>, ScenarioError> {
     let origin = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::Unreadable {
+    let text = muster_files::text(path).map_err(|error| ScenarioError::Unreadable {
         path: origin.clone(),
         why: error.to_string(),
         help: "name a .toml file of emotions; docs/emotions.md shows one".to_owned(),

@@ -45,17 +45,17 @@ impl Origin {
         Self { knowledge: knowledge.into(), ..self }
     }
 
-    /// The same with robots that have been through the training missions of the scenario, if there are any. Broken off
-    /// when `halt` says so.
-    pub fn practised(self, halt: impl Fn() -> bool) -> Self {
-        let knowledge = practise(&self, halt);
-        self.with_knowledge(knowledge)
+    /// The same with robots that have been through the training missions of the scenario, if there are any. Nothing if
+    /// `halt` said so before they were over.
+    pub fn practised(self, halt: impl Fn() -> bool) -> Option<Self> {
+        let practised = practise(&self, halt);
+        (!practised.broken_off).then(|| self.with_knowledge(practised.knowledge))
     }
 
     /// The same with robots that know what was `given`, or else have practised.
-    pub fn prepared(self, given: Option<&Arc<Knowledge>>, halt: impl Fn() -> bool) -> Self {
+    pub fn prepared(self, given: Option<&Arc<Knowledge>>, halt: impl Fn() -> bool) -> Option<Self> {
         match given {
-            Some(knowledge) => self.with_knowledge(knowledge.clone()),
+            Some(knowledge) => Some(self.with_knowledge(knowledge.clone())),
             None => self.practised(halt),
         }
     }

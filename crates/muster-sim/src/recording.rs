@@ -25,9 +25,9 @@ use std::collections::BTreeMap;
 pub use entry::{Entry, Given, Put};
 pub use reader::{ReadError, Recording, read};
 pub use recorder::{Recorded, Recorder, record};
-pub use replay::{Replayed, replay};
+pub use replay::{Replayed, replay, replay_until};
 pub(crate) use scene::log_line;
-pub use verify::{Comparer, Verified, verify};
+pub use verify::{Comparer, Verified, verify, verify_until};
 
 use crate::intervention::Interventions;
 use crate::knowledge::Knowledge;
@@ -48,6 +48,10 @@ pub const IO_TOPIC: &str = "/muster/io";
 const METADATA: &str = "muster";
 /// The metadata record of a run that was broken off while it was recorded.
 const BROKEN_OFF: &str = "muster broken off";
+
+/// Every robot that starts is an entry, of several bytes: a recording of many robots is large. So many may be missing from a
+/// recording that was cut off, or join later; a header of a few bytes can claim millions, which would fill the memory.
+const MOST_UNHEARD_OF: u64 = 100_000;
 
 /// What a recording is a recording of.
 #[derive(Clone, Debug)]
@@ -85,7 +89,8 @@ impl Header {
         metadata
     }
 
-    fn from_metadata(metadata: &BTreeMap<String, String>) -> Result<Self, ReadError> {
+    /// `recorded`: how many bytes of entries the recording holds.
+    fn from_metadata(metadata: &BTreeMap<String, String>, recorded: usize) -> Result<Self, ReadError> {
         let field = |key: &str| metadata.get(key).cloned().ok_or_else(|| ReadError::Header(format!("no `{key}`")));
         let number = |key: &str| {
             let text = field(key)?;
@@ -98,8 +103,15 @@ impl Header {
         if format != FORMAT && format != FORMAT_BEFORE {
             return Err(unreadable(format)?);
         }
+        let shown = |key: &str| field(key).map(|text| scenario::printable(&text).into_owned());
         let name = field("name")?;
-        let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])
+        let text = field("scenario")?;
+        let robots = scenario::robots_in(&text);
+        if robots > MOST_UNHEARD_OF + recorded as u64 {
+            let message = format!("its scenario has {robots} robots, and they did {recorded} bytes' worth of things");
+            return Err(ReadError::Header(message));
+        }
+        let loaded = scenario::parse(&name, "the recorded scenario", &text, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = field("strategy")?;
         let scheme =
@@ -118,6 +130,6 @@ impl Header {
         let origin = Origin::new(loaded, scheme, seeds)
             .with_knowledge(knowledge.unwrap_or_default())
             .with_interventions(interventions.unwrap_or_default());
-        Ok(Self { origin, program: (field("version")?, field("commit")?) })
+        Ok(Self { origin, program: (shown("version")?, shown("commit")?) })
     }
 }

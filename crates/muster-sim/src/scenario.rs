@@ -9,6 +9,7 @@ mod build;
 mod diagnose;
 mod file;
 mod interventions;
+mod memory;
 mod recruitment;
 mod tasking;
 mod value;
@@ -23,7 +24,7 @@ pub use alliance::{
 };
 pub use build::{Misfit, did_you_mean};
 pub(crate) use diagnose::in_file;
-pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain};
+pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain, printable};
 pub use file::*;
 pub use interventions::{
     Checker, FaultSaid, InterventionEntry, InterventionsFile, JamSaid, OrderSaid, PartitionSaid, RadioSaid, Said,
@@ -169,7 +170,7 @@ pub fn load_as<T>(
     if !path.exists() {
         return Err(ScenarioError::not_found(name_or_path));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
+    let text = muster_files::text(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
     let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
     parse_in(Text { folder: path.parent(), name: &name, text: &text }, name_or_path, changes, read)
 }
@@ -205,4 +206,14 @@ fn parse_in<T>(
         loaded = diagnose::parse_changed(Text { text: &changed, ..file }, change, &read)?;
     }
     Ok(loaded)
+}
+
+/// How many robots the text of a mission asks for, as far as it can be read; nothing is built for it.
+pub(crate) fn robots_in(text: &str) -> u64 {
+    let table = text.parse::<toml::Table>().unwrap_or_default();
+    let groups = table.get("robots").and_then(toml::Value::as_table);
+    let count = |group: &toml::Value| group.get("count").and_then(toml::Value::as_integer).unwrap_or(1);
+    groups.map_or(0, |groups| {
+        groups.values().map(|group| count(group).max(0).unsigned_abs()).fold(0, u64::saturating_add)
+    })
 }

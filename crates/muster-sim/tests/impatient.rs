@@ -20,7 +20,7 @@ fn load(name: &str, changes: &[&str]) -> Loaded {
 
 /// What robots learn in the training missions of a scenario.
 fn practise(loaded: &Loaded, scheme: Scheme, seed: u64) -> Knowledge {
-    practice::practise(&Origin::new(loaded.clone(), scheme, seed), || false)
+    practice::practise(&Origin::new(loaded.clone(), scheme, seed), || false).knowledge
 }
 
 struct Run<'a>(&'a Origin);
@@ -191,7 +191,7 @@ fn faulty(seed: u64) -> Header {
     }
     let loaded = load(name, &changes);
     let scheme = loaded.schemes()[0];
-    let origin = Origin::new(loaded, scheme, seed).practised(|| false);
+    let origin = Origin::new(loaded, scheme, seed).practised(|| false).expect("nobody calls a halt");
     Header { origin, program: ("0.0.0".to_owned(), "test".to_owned()) }
 }
 
@@ -330,4 +330,21 @@ fn a_long_run_keeps_only_so_many_spells() {
     let scheme = loaded.schemes()[0];
     let (ledger, ..) = run(&loaded, scheme, &practise(&loaded, scheme, 1), 1);
     assert!(ledger.records()[0].done > 15_000 && ledger.records()[0].work.len() <= 20_000);
+}
+
+/// Work may be shorter than the clock can tell: a trial of nothing is a trial. Written and read, all of it is there, so
+/// that a recording of such a run verifies.
+#[test]
+fn trials_of_nothing_are_kept() {
+    let changes = ["work.scatter=1", "tasks.push-left.work_s.r2-a=0.000001", "alliance.trials=1"].map(str::to_owned);
+    let loaded = scenario::load("boxes", &changes).unwrap();
+    let mut nothing = 0;
+    for seed in 1..=5 {
+        let knowledge = practise(&loaded, loaded.schemes()[0], seed);
+        let lessons = knowledge.0.iter().flatten().flat_map(|known| &known.lessons);
+        nothing += lessons.flat_map(|lesson| &lesson.trials).filter(|trial| **trial == 0.0).count();
+        let text = knowledge.to_toml(&loaded);
+        assert_eq!(Knowledge::parse("what was written", &text, &loaded).unwrap(), knowledge, "{text}");
+    }
+    assert!(nothing > 0, "the case has come up");
 }

@@ -35,7 +35,7 @@ fn parse(loaded: &Loaded, scheme: Scheme, text: &str) -> Interventions {
 
 fn origin(loaded: &Arc<Loaded>, scheme: Scheme, seed: u64, text: &str) -> Origin {
     let interventions = parse(loaded, scheme, text);
-    Origin::new(loaded.clone(), scheme, seed).practised(|| false).with_interventions(interventions)
+    Origin::new(loaded.clone(), scheme, seed).practised(|| false).unwrap().with_interventions(interventions)
 }
 
 fn origins() -> impl Iterator<Item = Origin> {

@@ -73,18 +73,19 @@ struct Before {
 }
 
 /// Makes the run from `origin` again, up to `until`; looks at the bids for the first `most` tasks. Nothing if its tasks
-/// are not auctioned.
-pub fn auction(origin: &Origin, most: u32, until: Time) -> Option<Auction> {
-    staff(origin, Look { origin, most, until })
+/// are not auctioned, or if `halt` says so on the way.
+pub fn auction(origin: &Origin, most: u32, until: Time, halt: impl Fn() -> bool) -> Option<Auction> {
+    staff(origin, Look { origin, most, until, halt })
 }
 
-struct Look<'a> {
+struct Look<'a, H> {
     origin: &'a Origin,
     most: u32,
     until: Time,
+    halt: H,
 }
 
-impl Visit for Look<'_> {
+impl<H: Fn() -> bool> Visit for Look<'_, H> {
     type Result = Option<Auction>;
 
     fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Option<Auction> {
@@ -94,15 +95,16 @@ impl Visit for Look<'_> {
     fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Auction> {
         let Scheme::Tasking(variant) = self.origin.scheme else { return None };
         let grid = self.origin.loaded.tasking(variant).0.grid;
-        Some(look(self.origin, machine, grid, self.most, self.until))
+        look(self, machine, grid)
     }
 }
 
-fn look(origin: &Origin, machine: impl Fn(RobotId) -> Tasking, grid: Grid, most: u32, until: Time) -> Auction {
+fn look(look: Look<'_, impl Fn() -> bool>, machine: impl Fn(RobotId) -> Tasking, grid: Grid) -> Option<Auction> {
+    let Look { origin, most, until, halt } = look;
     let mut sim = Sim::of(origin, machine, ()).with_notes();
     let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
     let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
-    let mut seen = 0;
+    let (mut seen, mut halted) = (0, false);
     sim.start();
     sim.run_until(|sim| {
         for note in &sim.notes()[seen..] {
@@ -131,8 +133,12 @@ fn look(origin: &Origin, machine: impl Fn(RobotId) -> Tasking, grid: Grid, most:
             *before = machine.bidding(*first).map(|bidding| Before { bidding, body: body.clone() });
             before.is_some()
         });
-        sim.is_over() || sim.next_at().is_none_or(|at| at > until)
+        halted = halt();
+        halted || sim.is_over() || sim.next_at().is_none_or(|at| at > until)
     });
+    if halted {
+        return None;
+    }
     let holds = holds(sim.notes(), &origin.faults().collect::<Vec<_>>(), sim.now());
     let mut called_off = BTreeMap::new();
     for note in sim.notes() {
@@ -140,7 +146,7 @@ fn look(origin: &Origin, machine: impl Fn(RobotId) -> Tasking, grid: Grid, most:
             called_off.entry(task).or_insert(note.at.as_secs_f64());
         }
     }
-    Auction { holds, called_off, lots: lots.into_values().collect(), grid }
+    Some(Auction { holds, called_off, lots: lots.into_values().collect(), grid })
 }
 
 impl Before {
@@ -225,8 +231,8 @@ mod tests {
         for (name, least) in [("hotspot", 3), ("patrol", 8)] {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
             let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), 1);
-            let row = run::run(&origin, &Batch::quiet());
-            let auction = auction(&origin, 9, Time::NEVER).expect("tasks are auctioned");
+            let row = run::run(&origin, &Batch::quiet()).expect("nobody calls a halt");
+            let auction = auction(&origin, 9, Time::NEVER, || false).expect("tasks are auctioned");
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {
                 let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);

@@ -5,6 +5,7 @@ use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::tasking::Tasking;
 use muster_core::{Duration, Kind, Mechanism, RobotId, TaskId, Time};
+use muster_script::ScriptPolicy;
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
 use muster_sim::scheme::{Visit, staff};
@@ -158,8 +159,9 @@ impl Observer<Recruitment> for Calls {
     }
 }
 
-/// Makes the run from `origin`; broken off, unfinished, if a halt is called.
-pub fn run(origin: &Origin, batch: &Batch<'_>) -> Row {
+/// Makes the run from `origin`. A run that was broken off because a halt was called is no row: its tasks were not lost, and
+/// the same seed would give other numbers.
+pub fn run(origin: &Origin, batch: &Batch<'_>) -> Option<Row> {
     staff(origin, Run { origin, batch })
 }
 
@@ -169,35 +171,36 @@ struct Run<'a, 'b> {
 }
 
 impl Visit for Run<'_, '_> {
-    type Result = Row;
+    type Result = Option<Row>;
 
-    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Row {
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<Row> {
         let Self { origin, batch } = self;
         let mut sim = Sim::of(origin, machine, ());
-        let worst_m = go(&mut sim, || batch.is_cancelled());
+        let worst_m = go(&mut sim, || batch.is_cancelled())?;
         let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
         let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
-        row(origin, &sim, worst_m, |_| None, wait)
+        Some(row(origin, &sim, worst_m, |_| None, wait))
     }
 
-    fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Row {
+    fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Option<Row> {
         let Self { origin, batch } = self;
         let mut sim = Sim::of(origin, machine, Calls::default());
         if origin.scheme == Scheme::Scripted {
             sim = sim.with_notes();
+            ScriptPolicy::forget_troubles();
         }
-        let worst_m = go(&mut sim, || batch.is_cancelled());
+        let worst_m = go(&mut sim, || batch.is_cancelled())?;
         let calls = sim.observer();
         let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
         let wait = |record: &Record| calls.wait(record, sim.now());
         let undecided = undecided(&origin.loaded, sim.notes());
-        Row { undecided, ..row(origin, &sim, worst_m, helps, wait) }
+        Some(Row { undecided, ..row(origin, &sim, worst_m, helps, wait) })
     }
 
-    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Row {
+    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Row> {
         let Self { origin, batch } = self;
         let mut sim = Sim::of(origin, machine, ()).with_notes();
-        let worst_m = go(&mut sim, || batch.is_cancelled());
+        let worst_m = go(&mut sim, || batch.is_cancelled())?;
         // What was called off or expired is waited for no longer.
         let wait = |record: &Record| {
             let until = record.served.map_or(sim.now(), |(at, _)| at);
@@ -214,11 +217,11 @@ impl Visit for Run<'_, '_> {
             task.flight = flight;
             task.tied = tied && task.served_s.is_none() && !task.called_off;
         }
-        row
+        Some(row)
     }
 }
 
-/// Where a script came to no decision first, and how often in all.
+/// Where and why a script came to no decision first, and how often in all.
 fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     let lines = notes.iter().filter_map(|note| match note.event {
         Event::PolicyFailed { line, .. } => Some(line),
@@ -226,20 +229,24 @@ fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     });
     let (first, times) = (lines.clone().next()?, lines.count());
     let file = loaded.script.as_ref()?.origin().to_owned();
-    Some(format!("{file}:{first}: no decision, {times} times in all; the paper's policy decided instead"))
+    let why = ScriptPolicy::first_trouble_of_run().map_or_else(String::new, |why| format!(" ({why})"));
+    Some(format!("{file}:{first}: no decision{why}, {times} times in all; the paper's policy decided instead"))
 }
 
-/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events.
-pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> f64 {
-    let mut worst_m: f64 = 0.0;
+/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events. Nothing,
+/// if a halt was called before the end.
+pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> Option<f64> {
+    let (mut worst_m, mut halted): (f64, bool) = (0.0, false);
     sim.start();
     sim.run_until(|sim| {
         if let Some(pushed) = sim.pushed() {
             worst_m = worst_m.max(pushed.misalignment_m(sim.now()).abs());
         }
-        sim.is_over() || halt()
+        let over = sim.is_over();
+        halted = !over && halt();
+        over || halted
     });
-    worst_m
+    (!halted).then_some(worst_m)
 }
 
 fn row<M: Mechanism, O: Observer<M>>(

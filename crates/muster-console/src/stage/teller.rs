@@ -8,6 +8,7 @@ use muster_core::{Note, RobotId, TaskId, Time};
 use muster_sim::explain::{self, Explainer};
 
 use super::facts::silence;
+use crate::audience::MOST_LINES;
 use crate::scene::{Award, Line, LineKind, Mark, Offer, OfferUnit, Quiet, Story};
 use crate::stage::Subject;
 
@@ -64,7 +65,10 @@ impl<'m> Teller<'m> {
         if let Some(award) = recruited.or_else(|| self.auctioned(note, &line.text)) {
             self.awards.push(award);
         }
-        self.about.push((line.at, line.task, line.robot));
+        // No page has later lines.
+        if self.about.len() < MOST_LINES {
+            self.about.push((line.at, line.task, line.robot));
+        }
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),

@@ -10,12 +10,11 @@
 //! 55.000  level     Butler  CONCERNED    negative, low 0.32  negative, medium 0.51  at 55.0 s CONCERNED went from ...
 //! ```
 //!
-//! Columns are separated by tabs; a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`, `\\`. What a
-//! robot felt and did at any time follows from the lines so far: [`Replay`].
+//! Columns are separated by tabs; a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`, `\\`, any other control
+//! character `\u{1b}`. What a robot felt and did at any time follows from the lines so far: [`Replay`].
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -23,6 +22,7 @@ use std::str::FromStr;
 use crate::robot::{Command, Place, Reason};
 use muster_core::Time;
 use muster_core::affect::Name;
+use muster_files::Draft;
 use muster_sim::columns::{escaped, unescaped};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -259,15 +259,15 @@ impl Replay {
     }
 }
 
-/// The log on a disk.
+/// The log on a disk. An older one is replaced when it is closed.
 pub(super) struct LogFile {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Draft>,
 }
 
 impl LogFile {
     pub fn create(path: PathBuf) -> Result<Self, ReceptionError> {
-        match File::create(&path) {
+        match Draft::create(&path) {
             Ok(file) => Ok(Self { file: BufWriter::new(file), path }),
             Err(error) => Err(unwritable(&path, &error)),
         }
@@ -277,8 +277,10 @@ impl LogFile {
         writeln!(self.file, "{line}").map_err(|error| unwritable(&self.path, &error))
     }
 
-    pub fn close(mut self) -> Result<(), ReceptionError> {
-        self.file.flush().map_err(|error| unwritable(&self.path, &error))
+    pub fn close(self) -> Result<(), ReceptionError> {
+        let Self { path, file } = self;
+        let draft = file.into_inner().map_err(std::io::IntoInnerError::into_error);
+        draft.and_then(|mut draft| draft.publish()).map_err(|error| unwritable(&path, &error))
     }
 }
 

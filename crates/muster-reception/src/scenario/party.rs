@@ -93,7 +93,7 @@ impl Origin {
 pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> Result<Party, Wrong> {
     let section = &scenario.reception;
     let table = match &section.emotions {
-        Some(path) => emotions::read(&beside(folder, path, "emotions")?).map_err(Wrong::other)?,
+        Some(path) => emotions::read(&beside(folder, path, "emotions")?).map_err(|error| at_key(error, "emotions"))?,
         None => emotions::built_in(),
     };
     let mut listed = Vec::new();
@@ -297,12 +297,22 @@ fn beside(folder: Option<&Path>, path: &str, key: &str) -> Result<std::path::Pat
 fn read(folder: Option<&Path>, path: &str, key: &str) -> Result<(String, String), Wrong> {
     let path = beside(folder, path, key)?;
     let origin = path.display().to_string();
-    match std::fs::read_to_string(&path) {
+    match muster_files::text(&path) {
         Ok(text) => Ok((origin, text)),
-        Err(error) => Err(Wrong::other(ScenarioError::Unreadable {
-            path: origin,
-            why: error.to_string(),
-            help: format!("reception.{key} names a file beside the scenario: check its name"),
-        })),
+        Err(error) => {
+            let help = format!("reception.{key} names a file beside the scenario: check its name");
+            Err(at_key(ScenarioError::Unreadable { path: origin, why: error.to_string(), help }, key))
+        }
+    }
+}
+
+/// That a file cannot be read is told where the scenario names it; what is wrong in the file, in the file.
+fn at_key(error: ScenarioError, key: &str) -> Wrong {
+    match error {
+        ScenarioError::Unreadable { path, why, help } => {
+            let keys: Vec<&str> = std::iter::once("reception").chain(key.split('.')).collect();
+            Wrong::Misfit(Misfit::new(&keys, format!("{path}: cannot be read: {why}"), help))
+        }
+        other => Wrong::other(other),
     }
 }

@@ -265,3 +265,50 @@ fn a_comparer_without_an_end_is_stopped() {
     let why = stops(&stone_but("fn update_state_variables(t) { let l = [3, 1, 2]; l.sort(|x, y| { loop { } }); }"));
     assert!(why.contains("operations in one call"), "{why}");
 }
+
+/// A comparer may be anything, and what is sorted may be no number: sorting ends, without a panic, the same every time.
+#[test]
+fn comparers_that_are_no_order_sort_somehow() {
+    let filled = "let a = []; let i = 0; while i < 40 { a.push(i * 7919 % 101); i += 1; }";
+    for comparer in ["if (a * 31 + b * 17) % 7 < 3 { 1 } else { -1 }", "1", "-1", "()", "a > b", "throw 1", "0"] {
+        for sort in ["a.sort(|a, b| { C });", "a.sort_by(|a, b| { C });", "let b = a.order_by(|a, b| { C });"] {
+            let text = doing(&format!("{filled} {}", sort.replace('C', comparer)));
+            let alone = Alone::new(&text).ticks(1);
+            assert!(alone.notes.is_empty(), "{comparer}: {:?}", alone.notes);
+        }
+    }
+    let no_number = "let a = []; let i = 0; while i < 40 { a.push(if i % 3 == 0 { 0.0 / 0.0 } else { 1.0 * (i * 7 % 11) }); i += 1; }";
+    for sort in ["a.sort();", "a.sort_desc();", "let b = a.order();", "let b = a.order_desc();"] {
+        let alone = Alone::new(&doing(&format!("{no_number} {sort}"))).ticks(1);
+        assert!(alone.notes.is_empty(), "{sort}: {:?}", alone.notes);
+    }
+}
+
+/// What is an order is kept, and equal values stay as they stood.
+#[test]
+fn sorting_sorts() {
+    let check = |body: &str| {
+        let told = stops(&doing(&format!("{body} throw `${{a}}`;")));
+        told.split_once("stone.rhai:7: ")
+            .and_then(|(_, rest)| Some(rest.split_once(" (robot")?.0.to_owned()))
+            .unwrap_or(told)
+    };
+    assert_eq!(check("let a = [3, 1, 2]; a.sort();"), "[1, 2, 3]");
+    assert_eq!(check("let a = [3, 1, 2]; a.sort_desc();"), "[3, 2, 1]");
+    assert_eq!(check("let a = [\"c\", \"a\", \"b\"]; a.sort();"), "[\"a\", \"b\", \"c\"]");
+    assert_eq!(check("let a = [2.5, -1.0, 2.0]; a.sort();"), "[-1.0, 2.0, 2.5]");
+    assert_eq!(check("let a = [true, false]; a.sort();"), "[false, true]");
+    assert_eq!(check("let a = [31, 12, 11, 32, 22, 21]; a.sort(|a, b| a / 10 - b / 10);"), "[12, 11, 22, 21, 31, 32]");
+    assert_eq!(check("let a = [1, 2, 3]; a.sort_by(|a, b| a > b);"), "[3, 2, 1]");
+    assert_eq!(check("let a = [2, 1].order();"), "[1, 2]");
+    assert!(check("let a = [1, \"a\"]; a.sort();").contains("elements of different types cannot be sorted"));
+}
+
+/// A script may throw all that it has; a line of the log does not hold it.
+#[test]
+fn what_is_thrown_is_told_in_part() {
+    let told = stops(&doing(
+        "let m = []; let i = 0; while i < 30 { m.push(\"abcdefghijklmnopqrstuvwxyz0123456789\"); i += 1; } throw m;",
+    ));
+    assert!(told.len() < 800 && told.contains('…'), "{} bytes: {told}", told.len());
+}

@@ -1,7 +1,6 @@
 //! Writes a recording while a run goes on.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 use mcap::records::{MessageHeader, Metadata};
@@ -9,6 +8,7 @@ use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, Duration, RobotId, Time};
+use muster_files::Draft;
 
 use super::foxglove::{FrameTransforms, Log, Message, SceneUpdate, schema};
 use super::journal::{Journal, Sink};
@@ -37,7 +37,7 @@ pub struct Recorder {
 
 /// The file.
 struct Tape {
-    writer: Writer<NoSeek<File>>,
+    writer: Writer<NoSeek<Draft>>,
     channels: Channels,
     sequence: u32,
     scratch: Vec<u8>,
@@ -54,7 +54,8 @@ struct Channels {
 }
 
 impl Recorder {
-    /// Begins a recording. The header is in the file before the run starts.
+    /// Begins a recording. The header is in the file before the run starts. A file that was there before is replaced when
+    /// the recording has ended.
     pub fn create(path: &Path, header: &Header) -> Result<Self, McapError> {
         let options = WriteOptions::new()
             .compression(Some(Compression::Lz4))
@@ -63,7 +64,7 @@ impl Recorder {
             .disable_seeking(true)
             .profile("")
             .library(format!("muster {}", header.program.0));
-        let mut writer = options.create(NoSeek::new(File::create(path)?))?;
+        let mut writer = options.create(NoSeek::new(Draft::create_in_sight(path)?))?;
         let describes = include_str!("io-schema.txt");
         let io_schema = writer.add_schema("muster.Io", FORMAT, describes.as_bytes())?;
         let channels = Channels {
@@ -92,6 +93,7 @@ impl Recorder {
             return Err(failure);
         }
         self.file.writer.finish()?;
+        self.file.writer.into_inner().into_inner().publish()?;
         Ok(self.journal.count())
     }
 
@@ -150,7 +152,7 @@ impl Tape {
 }
 
 /// A channel for one of Foxglove's messages.
-fn channel(writer: &mut Writer<NoSeek<File>>, topic: &str, message: &str) -> Result<u16, McapError> {
+fn channel(writer: &mut Writer<NoSeek<Draft>>, topic: &str, message: &str) -> Result<u16, McapError> {
     let id = writer.add_schema(&format!("foxglove.{message}"), "protobuf", &schema::of(message))?;
     writer.add_channel(id, topic, "protobuf", &BTreeMap::new())
 }

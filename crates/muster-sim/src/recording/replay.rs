@@ -29,17 +29,28 @@ pub struct Replayed {
 
 /// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
 pub fn replay(recording: &Recording) -> Replayed {
-    scheme::staff(&recording.header.origin, Replay(recording))
+    replay_until(recording, || false)
 }
 
-struct Replay<'a>(&'a Recording);
+/// The same, broken off when `halt` says so.
+pub fn replay_until(recording: &Recording, halt: impl Fn() -> bool) -> Replayed {
+    scheme::staff(&recording.header.origin, Replay { recording, halt })
+}
 
-impl Visit for Replay<'_> {
+struct Replay<'a, H> {
+    recording: &'a Recording,
+    halt: H,
+}
+
+impl<H: Fn() -> bool> Visit for Replay<'_, H> {
     type Result = Replayed;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Replayed {
-        let mut replayer = Replayer::new(self.0, machine);
-        for (at, entries) in &self.0.events {
+        let mut replayer = Replayer::new(self.recording, machine);
+        for (at, entries) in &self.recording.events {
+            if (self.halt)() {
+                break;
+            }
             let result = replayer.event(*at, entries);
             replayer.replayed.end = *at;
             if let Err(what) = result {

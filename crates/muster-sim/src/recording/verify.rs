@@ -11,8 +11,8 @@ use muster_core::{Body, RobotId, Time};
 
 use super::entry::Entry;
 use super::journal::{Journal, Sink};
-use super::replay::Owned;
-use super::{Header, Recording, replay};
+use super::replay::{Owned, replay_until};
+use super::{Header, Recording};
 use crate::fault::Fault;
 use crate::intervention::Made;
 use crate::radio::Fate;
@@ -33,32 +33,46 @@ pub struct Verified {
 /// Feeds a recording to the machines ([`replay()`]) and makes the run again; both must agree with it. A recording that
 /// ends early is compared as far as it goes.
 pub fn verify(recording: &Recording) -> Verified {
-    let replayed = replay(recording);
+    verify_until(recording, || false)
+}
+
+/// The same, broken off when `halt` says so: then there is no failure as far as it came.
+pub fn verify_until(recording: &Recording, halt: impl Fn() -> bool) -> Verified {
+    let replayed = replay_until(recording, &halt);
     let failure = if recording.events.is_empty() {
         Some("it holds no inputs: there is nothing to verify".to_owned())
     } else {
-        difference(recording).or(replayed.failure)
+        difference(recording, halt).or(replayed.failure)
     };
     Verified { inputs: replayed.inputs, outputs: replayed.outputs, failure }
 }
 
 /// The first difference between the recording and the run that its header describes.
-fn difference(recording: &Recording) -> Option<String> {
-    scheme::staff(&recording.header.origin, Compare(recording))
+fn difference(recording: &Recording, halt: impl Fn() -> bool) -> Option<String> {
+    scheme::staff(&recording.header.origin, Compare { recording, halt })
 }
 
-struct Compare<'a>(&'a Recording);
+struct Compare<'a, H> {
+    recording: &'a Recording,
+    halt: H,
+}
 
-impl Visit for Compare<'_> {
+impl<H: Fn() -> bool> Visit for Compare<'_, H> {
     type Result = Option<String>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
-        let Self(recording) = self;
+        let Self { recording, halt } = self;
         let mut sim = Sim::of(&recording.header.origin, machine, Comparer::new(recording));
         sim.start();
         sim.observer_mut().started();
-        sim.run_until(|sim| sim.is_over() || sim.observer().is_settled());
-        sim.observer_mut().ended();
+        let mut halted = false;
+        sim.run_until(|sim| {
+            halted = halt();
+            halted || sim.is_over() || sim.observer().is_settled()
+        });
+        if !halted {
+            sim.observer_mut().ended();
+        }
         sim.observer().difference().map(str::to_owned)
     }
 }

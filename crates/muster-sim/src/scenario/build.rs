@@ -10,6 +10,7 @@ use super::file::{
     BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
     TaskEntry,
 };
+use super::memory;
 use super::tasking::{self, Asked, TaskingSpec};
 use super::value::{NonNegative, Place, Positive};
 use crate::fault::{Fault, FaultKind};
@@ -349,9 +350,21 @@ pub(super) fn inside(scenario: &Scenario, place: Place, key: &[&str], who: &str)
 }
 
 fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>, Misfit> {
-    let mut robots = Vec::new();
     for (name, group) in &scenario.robots {
         check_group(scenario, name, group)?;
+    }
+    // Before any of them takes room.
+    let all: u64 = scenario.robots.values().map(|group| u64::from(group.count)).sum();
+    if all > u64::from(LARGEST_TEAM) {
+        let message = format!("{all} robots are too many");
+        return Err(Misfit::new(&["robots"], message, format!("at most {LARGEST_TEAM} fit one machine")));
+    }
+    if let Some(message) = memory::too_small_for(all) {
+        let help = "take fewer robots, close other programs, or use a machine with more memory";
+        return Err(Misfit::new(&["robots"], message, help));
+    }
+    let mut robots = Vec::new();
+    for (name, group) in &scenario.robots {
         let errand = match &group.scan {
             Some(entry) => Some(scan(scenario, name, entry, percepts)?),
             None => None,
@@ -369,10 +382,6 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
                 put_at: None,
             });
         }
-    }
-    if robots.len() > LARGEST_TEAM as usize {
-        let message = format!("{} robots are too many", robots.len());
-        return Err(Misfit::new(&["robots"], message, format!("at most {LARGEST_TEAM} fit one machine")));
     }
     let mut names: Vec<&str> = robots.iter().map(|robot: &RobotSpec| &*robot.name).collect();
     names.sort_unstable();
@@ -615,21 +624,12 @@ fn topologies(section: &RadioSection, names: &Names<'_>) -> Result<Vec<Topology>
     for (index, entry) in section.topology.iter().enumerate() {
         let index = index.to_string();
         let when = span(entry.from_s, entry.to_s, &["radio", "topology", &index, "to_s"])?;
-        let mut neighbours: Vec<Vec<RobotId>> = vec![Vec::new(); names.robots.len()];
+        let mut topology = Topology::new(when, names.robots.len());
         for [one, other] in &entry.links {
             let key = ["radio", "topology", &index, "links"];
-            for a in names.robots(one, &key)? {
-                for b in names.robots(other, &key)? {
-                    neighbours[a.index()].push(b);
-                    neighbours[b.index()].push(a);
-                }
-            }
+            topology.link(&names.robots(one, &key)?, &names.robots(other, &key)?);
         }
-        for robots in &mut neighbours {
-            robots.sort_unstable();
-            robots.dedup();
-        }
-        topologies.push(Topology { when, neighbours });
+        topologies.push(topology);
     }
     Ok(topologies)
 }

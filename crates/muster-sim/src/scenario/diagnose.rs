@@ -1,5 +1,6 @@
 //! What a person sees when a scenario is wrong: file, line, value, and what to try.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -100,6 +101,7 @@ impl ScenarioError {
     pub(crate) fn unreadable(path: &str, error: &std::io::Error) -> Self {
         let help = match error.kind() {
             _ if std::path::Path::new(path).is_dir() => "this is a folder: name a .toml file in it",
+            std::io::ErrorKind::FileTooLarge => "no such file is as long: check its name",
             std::io::ErrorKind::NotFound => {
                 "check its name; `muster train SCENARIO --save FILE` writes what robots learn"
             }
@@ -172,7 +174,7 @@ pub(super) fn parse_changed<T>(
 }
 
 fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> ScenarioError {
-    ScenarioError::InChange { change: change.to_owned(), message: message.into(), help }
+    ScenarioError::InChange { change: printable(change).into_owned(), message: message.into(), help }
 }
 
 /// What is wrong with a text, before it is known where in its file that stands.
@@ -241,7 +243,43 @@ pub fn mission(file: Text<'_>) -> Result<Loaded, Wrong> {
             scenario.recruitment = Some(section);
         }
     }
-    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script })
+    let mut loaded = Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script };
+    show_names(&mut loaded);
+    Ok(loaded)
+}
+
+/// From here on names are there to be shown, on terminals and in logs: what is in them must not move the cursor or begin
+/// a line.
+fn show_names(loaded: &mut Loaded) {
+    let show = |name: &mut String| {
+        if let Cow::Owned(shown) = printable(name) {
+            *name = shown;
+        }
+    };
+    show(&mut loaded.name);
+    loaded.task_names.iter_mut().for_each(show);
+    for robot in &mut loaded.mission.robots {
+        if let Cow::Owned(shown) = printable(&robot.name) {
+            robot.name = shown.into();
+        }
+    }
+}
+
+/// A text as it can be shown: control characters as TOML and Rust write them (`\u{1b}`), all else as it is.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .fold(String::new(), |mut shown, letter| {
+            if letter.is_control() {
+                shown.extend(letter.escape_default())
+            } else {
+                shown.push(letter)
+            }
+            shown
+        })
+        .into()
 }
 
 /// What a file of templates held that is now a part of the scenario.
@@ -315,7 +353,7 @@ impl Wrong {
 
     fn message(&self) -> String {
         match self {
-            Self::Misfit(misfit) => misfit.message.clone(),
+            Self::Misfit(misfit) => printable(&misfit.message).into_owned(),
             Self::Syntax(error) => plain(error.message()),
             Self::Elsewhere { origin, wrong, .. } => format!("{origin}: {}", wrong.message()),
             Self::Other(error) => error.to_string(),
@@ -324,7 +362,7 @@ impl Wrong {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::Misfit(misfit) => Some(misfit.help.clone()),
+            Self::Misfit(misfit) => Some(printable(&misfit.help).into_owned()),
             Self::Syntax(error) => help_for(error.message()),
             Self::Elsewhere { wrong, .. } => wrong.help(),
             Self::Other(error) => error.help().map(|help| help.to_string()),
@@ -348,15 +386,33 @@ pub fn plain(message: &str) -> String {
         Some((what, _)) if what.starts_with("unknown ") => what.to_owned(),
         _ => message,
     };
-    [
+    let message = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),
-        ("expected u32", "expected a whole number, 0 or more"),
+        ("invalid type: map", "invalid type: a table"),
+        ("invalid type: sequence", "invalid type: a list"),
+        ("expected a map", "expected a table"),
+        ("expected a sequence", "expected a list"),
+        ("expected a string", "expected a text"),
+        ("expected a boolean", "expected true or false"),
         ("expected f64", "expected a number"),
     ]
     .iter()
-    .fold(message, |message, (from, to)| message.replace(from, to))
+    .fold(message, |message, (from, to)| message.replace(from, to));
+    let message = ["u8", "u16", "u32", "u64", "usize"].iter().fold(message, |message, name| {
+        let Some(rest) = message.strip_suffix(&format!("expected {name}")) else { return message };
+        format!("{rest}expected a whole number, 0 or more")
+    });
+    // "expected struct Group": a table of keys; "expected enum Strategy": one of some words.
+    [("expected struct ", "a table"), ("expected enum ", "one word of several")].iter().fold(
+        message,
+        |message, (of, is)| {
+            let Some((before, after)) = message.split_once(of) else { return message };
+            let name = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());
+            format!("{before}expected {is}{}", &after[name..])
+        },
+    )
 }
 
 /// What to try: the nearest of what the parser would have understood, or all of it.
@@ -364,6 +420,14 @@ pub fn help_for(message: &str) -> Option<String> {
     if let Some((_, rest)) = message.split_once("missing field `") {
         let (key, _) = rest.split_once('`')?;
         return Some(format!("add `{key} = ...` to this table; `muster schema` says what it means"));
+    }
+    if message.contains("expected a sequence") {
+        return Some(
+            "write a list, such as [1, 2], or one [[table]] for each entry; `muster schema` says of what".to_owned(),
+        );
+    }
+    if message.contains("expected struct ") || message.contains("expected a map") {
+        return Some("write a table: keys with values; `muster schema` says which".to_owned());
     }
     let (kind, rest) = match message.split_once("unknown field `") {
         Some((_, rest)) => ("keys here", rest),
@@ -393,6 +457,10 @@ fn span_of(text: &str, key: &[String]) -> std::ops::Range<usize> {
     span.start..end
 }
 
+/// Keys have at most so many parts, and values are nested at most as deep: the deepest of a scenario have seven and four.
+const MOST_KEYS: usize = 16;
+const DEEPEST_VALUE: usize = 32;
+
 /// Makes one change (`key.path=value`) to the text of a scenario.
 pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
     let wrong = |message: &str, help: &str| in_change(change, message, Some(help.to_owned()));
@@ -403,13 +471,34 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
     if keys.iter().any(|key| key.is_empty()) {
         return Err(wrong("the key is empty or has an empty part", "write key.path=value, such as radio.loss=0.1"));
     }
+    if keys.len() > MOST_KEYS {
+        let message = format!("the key has {} parts", keys.len());
+        return Err(in_change("...", message, Some(format!("no key of a scenario has more than {MOST_KEYS}"))));
+    }
+    let value = value.trim();
+    let deep = value.chars().scan(0_usize, |depth, letter| {
+        *depth = match letter {
+            '[' | '{' => *depth + 1,
+            ']' | '}' => depth.saturating_sub(1),
+            _ => *depth,
+        };
+        Some(*depth)
+    });
+    if deep.max().is_some_and(|deepest| deepest > DEEPEST_VALUE) {
+        let message = format!("the value is nested deeper than {DEEPEST_VALUE}");
+        return Err(in_change(&format!("{path}=..."), message, Some("see `muster schema`".to_owned())));
+    }
+    if value.parse::<f64>().is_ok_and(|number| number.is_infinite() && !value.contains("inf")) {
+        return Err(wrong("that number is too large", "numbers go up to about 1.8e308"));
+    }
     // `strategy=greedy` is what people type; in TOML it would need quotes.
-    let value: Value = value.trim().parse().unwrap_or_else(|_| Value::from(value.trim()));
+    let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));
     let mut document: DocumentMut = match text.parse() {
         Ok(document) => document,
         Err(error) => return Err(in_change(change, error.to_string(), None)),
     };
     let mut item = document.as_item_mut();
+    let mut missing = None;
     let (last, tables) = keys.split_last().expect("a key has at least one part");
     for key in tables {
         let next = match (key.parse::<usize>(), item.is_array() || item.is_array_of_tables()) {
@@ -418,6 +507,7 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
                 let holds_keys = item.is_table_like();
                 holds_keys.then(|| &mut item[*key]).map(|next| {
                     if next.is_none() {
+                        missing.get_or_insert(*key);
                         *next = toml_edit::table();
                     }
                     next
@@ -428,6 +518,12 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
             Some(next) => item = next,
             None => return Err(wrong(&format!("nothing can be set under `{key}`"), "see `muster schema`")),
         }
+    }
+    // A number below a key that is not there would be the place of an entry in a list without entries.
+    let place = keys.windows(2).find(|pair| missing == Some(pair[0]) && pair[1].parse::<usize>().is_ok());
+    if let Some([list, number]) = place.map(|pair| [pair[0], pair[1]]) {
+        let help = format!("a change can be made to what is there: add a [[{list}]] to the file first");
+        return Err(wrong(&format!("there is no `{list}.{number}`"), &help));
     }
     if !item.is_table_like() {
         return Err(wrong(&format!("`{last}` has no place to be set in"), "see `muster schema`"));

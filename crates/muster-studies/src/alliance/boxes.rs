@@ -98,7 +98,7 @@ pub fn experiment(loaded: &Loaded, knowledge: &Knowledge, seed: u64) -> Experime
     let config = Arc::new(loaded.impatience(APPROACH));
     let machine = |robot| Alliance::new(config.clone(), knowledge.of(robot));
     let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
-    let worst_misalignment_m = run::go(&mut sim, || false);
+    let worst_misalignment_m = run::go(&mut sim, || false).expect("nobody calls a halt");
     let pushes = Pushes(sim.notes());
     let when = Changes::of(loaded);
     let at_home = sim.ledger().record(HOME).and_then(|record| record.served).map(|(at, _)| at);
@@ -145,6 +145,7 @@ pub fn claims((seed, runs): (u64, u64), batch: &Batch<'_>) -> Vec<Claim> {
     let all = batch.map(runs, |index| {
         let seed = Stream::seed_of_run(seed, index);
         let origin = Origin::new(loaded.clone(), Scheme::Alliance(APPROACH), seed).practised(|| false);
+        let origin = origin.expect("nobody calls a halt");
         let run = experiment(&loaded, &origin.knowledge, seed);
         (batch.progress)(1);
         run
@@ -213,7 +214,7 @@ mod tests {
     use super::*;
 
     fn learned(loaded: &Loaded, seed: u64) -> Knowledge {
-        practise(&Origin::new(loaded.clone(), Scheme::Alliance(APPROACH), seed), || false)
+        practise(&Origin::new(loaded.clone(), Scheme::Alliance(APPROACH), seed), || false).knowledge
     }
 
     /// §9.5.1, §9.5.2: both experiments, on runs that differ in how long every push took.

@@ -14,8 +14,14 @@ use crate::run::Row;
 use crate::summary::{Spread, Summary};
 
 /// The whole page, of all runs. `first`: what the first run of each scheme came from, all of one scenario.
-/// `interrupted`: there are fewer runs than asked for.
-pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: bool) -> String {
+/// `interrupted`: there are fewer runs than asked for. What has not been made when `halt` says so is left out.
+pub fn mission(
+    first: &[Origin],
+    rows: &[Row],
+    from: &Provenance,
+    interrupted: bool,
+    halt: impl Fn() -> bool,
+) -> String {
     let Some(Origin { loaded, .. }) = first.first() else { return String::new() };
     let strategies: Vec<&'static str> = first.iter().map(|origin| origin.scheme.name()).collect();
     let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy, rows)).collect();
@@ -24,8 +30,10 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
     let row =
         |origin: &Origin| rows.iter().find(|row| row.strategy == origin.scheme.name() && row.seed == origin.seeds.run);
     let made: Vec<(&Origin, &Row)> = first.iter().filter_map(|origin| Some((origin, row(origin)?))).collect();
-    let traces: Vec<Trace<'_>> = made.iter().map(|(origin, row)| trace(origin, row)).collect();
+    let traces: Vec<Trace<'_>> = made.iter().map_while(|(origin, row)| trace(origin, row, &halt)).collect();
 
+    // Whatever has been left out on that account.
+    let interrupted = interrupted || halt();
     let mut plots: Vec<Plot> = Vec::new();
     let mut body = head(&first[0], &summary, runs, from, interrupted);
     body.push_str(&format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}", summary_table(&summary, runs).html()));
@@ -54,7 +62,7 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
             over_time.extend(traces.iter().map(|trace| timeline::plot(&first[0], trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
-        let auctioned = |origin: &Origin| auction(origin, bids::MOST_TASKS, Time::NEVER);
+        let auctioned = |origin: &Origin| auction(origin, bids::MOST_TASKS, Time::NEVER, &halt);
         let auctions: Vec<_> =
             made.iter().zip(&traces).filter_map(|((origin, _), trace)| Some((trace, auctioned(origin)?))).collect();
         over_time.extend(auctions.iter().map(|(trace, auction)| holders::plot(loaded, trace, auction)));
@@ -62,6 +70,16 @@ pub fn mission(first: &[Origin], rows: &[Row], from: &Provenance, interrupted: b
         over_time.extend(shame::plot(ashamed));
         body.extend(over_time.iter().map(Plot::html));
         plots.extend(over_time);
+        if let Some(cut_s) = traces.iter().filter_map(|trace| trace.cut_s).min_by(f64::total_cmp) {
+            push(
+                &mut body,
+                format_args!(
+                    "<p class=\"note\">More happened than a page can hold: SHAME, spells of work and the way of the box are \
+                     shown up to {cut_s:.0} s at least, what came later is left out. <code>--log</code> and \
+                     <code>--record</code> hold all of it.</p>\n"
+                ),
+            );
+        }
         body.push_str("</section>\n<section id=\"tasks\">\n<h2>Tasks of that run</h2>\n<div class=\"grid\">\n");
         if auctions.is_empty() {
             body.extend(traces.iter().map(|trace| task_table(trace).html()));
@@ -145,7 +163,8 @@ fn why(trace: &Trace<'_>) -> String {
         }
         out.push_str("</ol>\n");
     }
-    if let Some(more) = decisions.len().checked_sub(MOST_DECISIONS).filter(|more| *more > 0) {
+    let more = decisions.len().saturating_sub(MOST_DECISIONS) + trace.more_decisions;
+    if more > 0 {
         push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
     }
     out.push_str(

@@ -43,7 +43,9 @@ fn rows(loaded: &Loaded, seeds: std::ops::Range<u64>) -> Vec<Row> {
     let strategies = loaded.schemes();
     seeds
         .flat_map(|seed| strategies.iter().map(move |strategy| (seed, *strategy)))
-        .map(|(seed, strategy)| run::run(&Origin::new(loaded.clone(), strategy, seed), &crate::batch::Batch::quiet()))
+        .filter_map(|(seed, strategy)| {
+            run::run(&Origin::new(loaded.clone(), strategy, seed), &crate::batch::Batch::quiet())
+        })
         .collect()
 }
 
@@ -51,12 +53,12 @@ fn rows(loaded: &Loaded, seeds: std::ops::Range<u64>) -> Vec<Row> {
 fn mission_page(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bool) -> String {
     let seed = rows.first().map_or(1, |row| row.seed);
     let first = loaded.schemes().into_iter().map(|scheme| Origin::new(loaded.clone(), scheme, seed));
-    mission(&first.collect::<Vec<_>>(), rows, from, interrupted)
+    mission(&first.collect::<Vec<_>>(), rows, from, interrupted, || false)
 }
 
 fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
     let scheme = loaded.scheme(row.strategy).expect("a strategy of the scenario");
-    trace::trace(&Origin::new(loaded.clone(), scheme, row.seed), row)
+    trace::trace(&Origin::new(loaded.clone(), scheme, row.seed), row, || false).expect("nobody calls a halt")
 }
 
 /// A page without plotly's own text, which names many addresses and loads none (tests/browser looks).
@@ -378,6 +380,7 @@ fn ways_are_where_the_robots_were() {
     let loaded = minefield(&["radio.loss=0.25"]);
     for strategy in Strategy::ALL {
         let row = run::run(&Origin::new(loaded.clone(), strategy, 5), &crate::batch::Batch::quiet());
+        let row = row.expect("nobody calls a halt");
         let traced = trace(&loaded, &row);
         assert_eq!(traced.sent_s.len() as u64, row.messages);
         assert_eq!(traced.kinds.values().map(|(_, lost)| lost).sum::<u64>(), row.messages_lost);
@@ -410,6 +413,7 @@ fn at(corners: &[[f64; 3]], second: f64) -> (f64, f64) {
 fn shame_stays_in_bounds_and_tells_above_the_threshold() {
     let loaded = minefield(&["radio.loss=0.25"]);
     let row = run::run(&Origin::new(loaded.clone(), Strategy::Affective, 5), &crate::batch::Batch::quiet());
+    let row = row.expect("nobody calls a halt");
     let traced = trace(&loaded, &row);
     assert!(traced.shame_decides());
     assert!(traced.shame.iter().any(|feeling| !feeling.answers.is_empty()));
@@ -418,4 +422,17 @@ fn shame_stays_in_bounds_and_tells_above_the_threshold() {
         assert!(feeling.course.is_sorted_by_key(|[at_s, _]| *at_s), "{}", feeling.name);
         assert!(feeling.answers.iter().all(|[_, shame]| *shame > 0.75), "{}", feeling.name);
     }
+}
+
+/// A run of days has more to show than a page can hold: some of it is left out, and that is said.
+#[test]
+fn a_page_of_a_long_run_is_no_larger_than_others() {
+    let long = minefield(&["recruitment.threshold=1e9", "recruitment.strategy=affective", "limit_h=60"]);
+    let page = without_plotly(&mission_page(&long, &rows(&long, 1..2), &provenance(), false));
+    assert!(page.len() < 4_000_000, "{} bytes", page.len());
+    assert!(page.contains("More happened than a page can hold"), "it is not said");
+    // What has not been made when a halt is called is left out.
+    let first: Vec<Origin> = long.schemes().into_iter().map(|scheme| Origin::new(long.clone(), scheme, 1)).collect();
+    let halted = mission(&first, &rows(&long, 1..2), &provenance(), true, || true);
+    assert!(!halted.contains("id=\"one-run\""), "a run was made again");
 }

@@ -21,7 +21,7 @@ use crate::run::{self, Row};
 /// Makes one run of `loaded` under the first of its schemes.
 pub fn run(loaded: Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome {
     let scheme = loaded.schemes()[0];
-    let origin = Origin::new(loaded, scheme, seed).practised(|| false);
+    let origin = Origin::new(loaded, scheme, seed).practised(|| false).expect("nobody calls a halt");
     let (mission, loaded) = (origin.mission(), &origin.loaded);
     let mut outcome = match scheme {
         Scheme::Recruitment(_) | Scheme::Scripted => {
@@ -59,7 +59,7 @@ pub fn run(loaded: Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome 
         }
     };
     if outcome.failure.is_none() {
-        let row = run::run(&origin, &Batch::quiet());
+        let row = run::run(&origin, &Batch::quiet()).expect("nobody calls a halt");
         let differs = outcome.differs_from(&row).or_else(|| does_not_verify(&origin));
         outcome.failure = differs.map(|what| (what, outcome.end));
     }

@@ -28,9 +28,11 @@ pub struct Mission {
 }
 
 /// Flies a built-in scenario and looks at its assignment problem.
-pub fn mission(name: &'static str, seed: u64, batch: &Batch<'_>) -> Result<Mission, ScenarioError> {
+pub fn mission(name: &'static str, seed: u64) -> Result<Mission, ScenarioError> {
     let loaded = Arc::new(scenario::load(name, &[])?);
-    let flown = run::run(&Origin::new(loaded.clone(), Scheme::Tasking(Variant::Fenced), seed), batch);
+    // Some milliseconds: carried through even if the study is being broken off.
+    let flown = run::run(&Origin::new(loaded.clone(), Scheme::Tasking(Variant::Fenced), seed), &Batch::quiet());
+    let flown = flown.expect("nobody calls a halt");
     let mut problem = Posed::of(&loaded);
     let (optimum, choices) = problem.solve(true);
     // Any other assignment differs in at least one choice: forbid each in turn.

@@ -1,5 +1,6 @@
 //! `muster console`: a run in a browser. Also the page of `muster replay`.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use miette::{Result, miette};
@@ -12,17 +13,12 @@ use muster_studies::auction;
 use serde_json::json;
 
 use super::run::no_interventions;
-use crate::artifact;
+use crate::artifact::{self, Artifact};
 use crate::cli::{ConsoleArguments, Serving};
 use crate::output::{self, Verdict, bold, faint};
 
 /// Shows a scenario until Ctrl-C.
 pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
-    if let Some(path) = &arguments.log {
-        artifact::expect_place(path)?;
-        let own = arguments.scenario.as_deref().map(std::path::Path::new);
-        artifact::expect_apart(&[("--log", path)], own)?;
-    }
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
         let play = load_any(scenario, &arguments.set)?;
@@ -31,6 +27,13 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
             (Play::Mission(loaded), Some(path)) => drop(Interventions::read(path, loaded, loaded.schemes()[0])?),
             (_, None) => {}
         }
+    }
+    if let Some(path) = &arguments.log {
+        let own = arguments.scenario.as_deref().map(|path| ("the scenario", Path::new(path)));
+        let known = arguments.knowledge.as_deref().map(|path| ("what the robots know", path));
+        artifact::expect_apart(&[("--log", path)], &own.into_iter().chain(known).collect::<Vec<_>>())?;
+        // That it cannot be written is found out now; it is begun anew at each Init.
+        Artifact::begin(path)?;
     }
     let about = arguments.scenario.clone();
     open(json, about, arguments.serving, |serving, token| Options {
@@ -101,10 +104,10 @@ fn serve(bound: Bound, url: &str, no_open: bool) -> Result<Verdict> {
 struct OwnStudies;
 
 impl Studies for OwnStudies {
-    fn lot(&self, origin: &Origin, task: TaskId, until: Time) -> Option<Lot> {
-        let auction = auction::auction(origin, task.0.saturating_add(1), until)?;
-        let lot = auction.lots.into_iter().find(|lot| lot.task == task)?;
-        Some(Lot {
+    fn lot(&self, origin: &Origin, task: TaskId, until: Time, halt: &dyn Fn() -> bool) -> Option<Option<Lot>> {
+        let auction = auction::auction(origin, task.0.saturating_add(1), until, halt)?;
+        let lot = auction.lots.into_iter().find(|lot| lot.task == task);
+        Some(lot.map(|lot| Lot {
             task,
             lead: lot.lead,
             at_s: lot.at_s,
@@ -113,7 +116,7 @@ impl Studies for OwnStudies {
             cost: lot.cost,
             bids: lot.bids,
             grid: auction.grid,
-        })
+        }))
     }
 }
 

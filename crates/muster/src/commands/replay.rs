@@ -6,11 +6,13 @@ use miette::{Report, Result, miette};
 use muster_core::Time;
 use muster_sim::intervention::Made;
 use muster_sim::recording::{self, Header, ReadError, Recording};
+use muster_sim::scenario::printable;
 use serde_json::{Value, json};
 
 use super::console;
 use crate::cli::ReplayArguments;
 use crate::output::{self, Verdict, bold, faint};
+use crate::progress;
 
 /// Reads a recording; the error names the file and what to try.
 pub fn read(path: &Path) -> Result<Recording> {
@@ -19,10 +21,13 @@ pub fn read(path: &Path) -> Result<Recording> {
 
 fn in_words(path: &Path, error: &ReadError) -> Report {
     let help = match error {
-        ReadError::Damaged(_) => "copy it again, or make it again: the run is what its seed makes it",
+        ReadError::Damaged(_) | ReadError::Header(_) => {
+            "copy it again, or make it again: the run is what its seed makes it"
+        }
         _ => "make one with `muster run minefield --record run.mcap`",
     };
-    miette!(help = help, "{}: {error}", path.display())
+    // What a damaged file says of itself may be anything.
+    miette!(help = help, "{}: {}", path.display(), printable(&error.to_string()))
 }
 
 /// What a recording says about itself, as JSON.
@@ -69,13 +74,14 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
     let path = &arguments.recording;
     let recording = match recording::read(path) {
         Ok(recording) => recording,
-        Err(error @ ReadError::Damaged(_)) if arguments.verify => {
+        Err(error @ (ReadError::Damaged(_) | ReadError::Header(_))) if arguments.verify => {
             if json {
                 let (version, commit) = output::program();
                 output::print_value(&json!({"version": version, "commit": commit, "recording": null,
                     "verified": {"inputs": 0, "outputs": 0, "failure": error.to_string()}}));
             } else {
-                println!("{}: {} {error}.", output::verdict("Does not verify", false), path.display());
+                let error = error.to_string();
+                println!("{}: {} {}.", output::verdict("Does not verify", false), path.display(), printable(&error));
             }
             return Ok(Verdict::DidNotHold);
         }
@@ -86,18 +92,27 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
         return Ok(print_interventions(&recording, json));
     }
     let verified = arguments.verify.then(|| {
-        let mut verified = recording::verify(&recording);
+        progress::heed_interrupts();
+        let mut verified = recording::verify_until(&recording, progress::was_interrupted);
         verified.failure = verified.failure.map(|failure| format!("{failure}.{}", other_program(header)));
         verified
     });
     let holds = verified.as_ref().is_none_or(|verified| verified.failure.is_none());
-    let verdict = if holds { Verdict::Held } else { Verdict::DidNotHold };
+    let broken_off = holds && progress::was_interrupted();
+    let verdict = match (holds, broken_off) {
+        (false, _) => Verdict::DidNotHold,
+        (true, true) => Verdict::Interrupted,
+        (true, false) => Verdict::Held,
+    };
     if json {
-        let body = json!({
+        let mut body = json!({
             "recording": about(&recording),
             "verified": verified.as_ref().map(|verified| json!({"inputs": verified.inputs,
                 "outputs": verified.outputs, "failure": verified.failure})),
         });
+        if broken_off {
+            body["interrupted"] = true.into();
+        }
         output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
         return Ok(verdict);
     }
@@ -126,6 +141,7 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
             "Look at it without --about; see whether it is that run with --verify; ask why with `muster explain`."
         ),
         Some(verified) => match &verified.failure {
+            None if broken_off => println!("Broken off: as far as it was compared there is no difference."),
             None => println!(
                 "{}: {} outputs follow from {} inputs, and the run made again is the same, byte for byte.",
                 output::verdict("Verified", true),

@@ -22,7 +22,7 @@ pub fn maps(study: &Study) -> Vec<Plot> {
     let drawn = |mission: &crate::tasking::mission::Mission| {
         let loaded = scenario::load(mission.scenario, &[]).ok()?;
         let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), mission.flown.seed);
-        let trace = trace(&origin, &mission.flown);
+        let trace = trace(&origin, &mission.flown, || false)?;
         let title = format!("{}: who flew where", mission.scenario);
         Some(Plot { id: format!("map-{}", mission.scenario), title, ..map::plot(&origin.loaded, &trace) })
     };
