@@ -219,12 +219,37 @@ fn interventions_can_be_made_while_a_run_goes_on() {
     }
 }
 
-/// At one instant they come last, in the order of the file.
+/// At one instant they come last: all that happens then in the run that nobody disturbs has happened before.
 #[test]
-fn at_one_instant_they_come_last_and_in_order() {
+fn at_one_instant_they_come_last() {
+    for (name, seed) in [("minefield", 1), ("cleanup", 2), ("hotspot", 1)] {
+        let loaded = load(name, &[]);
+        let scheme = loaded.schemes()[0];
+        let plain = run(&origin(&loaded, scheme, seed, "")).3;
+        let moments: Vec<Time> = plain.iter().map(|note| note.at).filter(|at| *at > Time::ZERO).collect();
+        for at in moments.iter().step_by(moments.len() / 20) {
+            let text = format!(
+                "[[interventions]]\nat_s = {}\nauthor = \"a\"\nfault = {{ robot = \"{}\", kind = \"stop\" }}\n",
+                at.as_secs_f64(),
+                loaded.mission.robots[0].name
+            );
+            let disturbed = run(&origin(&loaded, scheme, seed, &text)).3;
+            let made = |note: &Note| matches!(note.event, Event::Intervened { .. });
+            let before = disturbed.iter().position(made).unwrap();
+            let expected = plain.iter().filter(|note| note.at <= *at).count();
+            assert!(disturbed[..before] == plain[..expected], "{name} at {at}: {before} notes, not {expected}");
+        }
+    }
+}
+
+/// Those of one instant are made in the order of the file, wherever they stand in it.
+#[test]
+fn at_one_instant_they_come_in_order() {
     let loaded = load("minefield", &[]);
-    let fault = |robot: &str, kind: &str| {
-        format!("[[interventions]]\nat_s = 77\nauthor = \"a\"\nfault = {{ robot = \"{robot}\", kind = \"{kind}\" }}\n")
+    let fault = |at_s: u32, robot: &str, kind: &str| {
+        format!(
+            "[[interventions]]\nat_s = {at_s}\nauthor = \"a\"\nfault = {{ robot = \"{robot}\", kind = \"{kind}\" }}\n"
+        )
     };
     let scheme = Strategy::Affective.into();
     let alive = |text: &str| {
@@ -233,22 +258,13 @@ fn at_one_instant_they_come_last_and_in_order() {
         let mut sim = Sim::of(&origin, |_| Recruitment::new(config.clone()), ()).with_notes();
         sim.start();
         sim.advance(Time::from_secs_f64(78.0));
-        let made: Vec<u32> = sim
-            .notes()
-            .iter()
-            .filter_map(|note| match note.event {
-                Event::Intervened { number } => Some(number),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(made, [0, 1]);
-        // What robots did at that instant of their own accord they did before.
-        let first = sim.notes().iter().position(|note| matches!(note.event, Event::Intervened { .. })).unwrap();
-        assert!(sim.notes()[..first].iter().all(|note| note.at <= Time::from_secs_f64(77.0)));
+        assert_eq!(sim.interventions_made(), 2);
         !sim.is_dead(RobotId(3))
     };
-    assert!(alive(&[fault("idle-1", "stop"), fault("idle-1", "back")].concat()));
-    assert!(!alive(&[fault("idle-1", "back"), fault("idle-1", "stop")].concat()));
+    let later = fault(79, "idle-2", "stop");
+    let (stop, back) = (fault(77, "idle-1", "stop"), fault(77, "idle-1", "back"));
+    assert!(alive(&[later.clone(), stop.clone(), back.clone()].concat()));
+    assert!(!alive(&[back, later, stop].concat()));
 }
 
 /// Hears what is sent, and who hears it.

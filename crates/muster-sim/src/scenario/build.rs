@@ -536,9 +536,12 @@ impl Names<'_> {
             first += robots.count;
         }
         let groups: Vec<&String> = self.scenario.robots.keys().collect();
+        let robots: Vec<&str> = self.robots.iter().map(|robot| &*robot.name).collect();
         self.robot(name, key).map(|robot| vec![robot]).map_err(|misfit| match nearest(name, &groups) {
-            Some(group) => Misfit { help: format!("did you mean `{group}`?"), ..misfit },
-            None => misfit,
+            Some(group) if nearest(name, &robots).is_none() => {
+                Misfit { help: format!("did you mean `{group}`?"), ..misfit }
+            }
+            _ => misfit,
         })
     }
 }
