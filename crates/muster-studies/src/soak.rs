@@ -12,6 +12,8 @@ mod hall;
 mod minefield;
 mod mission;
 mod plan;
+#[cfg(test)]
+mod tests;
 mod watcher;
 
 use std::any::Any;
