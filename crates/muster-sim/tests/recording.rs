@@ -267,18 +267,24 @@ fn what_is_no_recording_is_refused() {
     assert!(recording::read(&file("missing.mcap")).unwrap_err().to_string().contains("cannot be read"));
 }
 
-/// Messages are laid out otherwise since: it is refused with the version that can open it, not misread.
+/// Messages of recruitment are laid out otherwise since: it is refused with the version that can open it, not misread.
 #[test]
 fn a_recording_of_an_earlier_format_is_refused_with_its_version() {
-    let path = file("earlier.mcap");
-    let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
-    let entries = [("format", "muster-io-2"), ("version", "0.0.9"), ("commit", "c0ffee")];
-    let metadata = entries.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
-    writer.write_metadata(&mcap::records::Metadata { name: "muster".to_owned(), metadata }).unwrap();
-    writer.finish().unwrap();
-    let refused = recording::read(&path).unwrap_err().to_string();
-    for said in ["`muster-io-2`", recording::FORMAT, "muster 0.0.9 (c0ffee)"] {
-        assert!(refused.contains(said), "{said}: {refused}");
+    let (_, good, _) = recorded("later.mcap", &header(&[], Strategy::Affective, 1));
+    let mut metadata = metadata_of(&std::fs::read(&good).unwrap());
+    for format in ["muster-io-2", "muster-io-1"] {
+        for (key, value) in [("format", format), ("version", "0.0.9"), ("commit", "c0ffee")] {
+            metadata.metadata.insert(key.to_owned(), value.to_owned());
+        }
+        let path = file("earlier.mcap");
+        let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
+        writer.write_metadata(&metadata).unwrap();
+        writer.finish().unwrap();
+        drop(writer);
+        let refused = recording::read(&path).unwrap_err().to_string();
+        for said in [format!("`{format}`").as_str(), recording::FORMAT, "muster 0.0.9 (c0ffee)"] {
+            assert!(refused.contains(said), "{said}: {refused}");
+        }
     }
 }
 
