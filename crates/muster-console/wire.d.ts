@@ -357,10 +357,14 @@ declare namespace Wire {
     | 'auction'
     /** A robot feels something else. */
     | 'emotion'
+    /** A robot feels the same on another level. */
+    | 'level'
     /** A robot behaves in another way. */
     | 'behavior'
     /** A robot tells another what to do. */
     | 'command'
+    /** A robot hears what another told it. */
+    | 'heard'
     /** A remark of a robot. */
     | 'note';
 
