@@ -1,56 +1,72 @@
 //! Everybody who looks on, and what they are shown. The run writes here and never waits for anybody: poses and moments are
-//! those of now, whoever is slow misses some; the log is kept whole, whoever is slow reads it later.
+//! those of now, whoever is slow misses some; the log is kept, whoever is slow reads it later, up to a bound.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 
 use axum::body::Bytes;
-use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 
-use crate::scene::{Card, Glance, Line};
+use crate::scene::{Card, Glance, Line, LineKind};
+use crate::wire::{self, Run, Standing, ToPage, Trouble};
 
 /// What is shown at the live edge.
 #[derive(Clone, Default)]
 pub struct Moment {
-    /// Of which run.
+    /// The number of the run.
     pub run: u64,
-    /// All but cards, as JSON.
-    pub common: Value,
+    at_s: f64,
+    live: bool,
+    glance: Arc<Glance>,
     /// Cards of robots that anybody watches.
-    pub cards: BTreeMap<u32, Arc<str>>,
+    cards: BTreeMap<u32, Arc<Card>>,
 }
 
 impl Moment {
     /// A moment, ready to be sent to whoever watches these robots.
-    pub fn new(run: u64, at_s: f64, live: bool, glance: &Glance, cards: impl IntoIterator<Item = Card>) -> Self {
-        let mut common = serde_json::to_value(glance).unwrap_or_default();
-        common["t"] = "moment".into();
-        common["run"] = run.into();
-        common["at"] = at_s.into();
-        common["live"] = live.into();
-        let card = |card: Card| Some((card.robot, Arc::from(serde_json::to_string(&card).ok()?)));
-        Self { run, common, cards: cards.into_iter().filter_map(card).collect() }
+    pub fn new(run: u64, at_s: f64, live: bool, glance: Glance, cards: impl IntoIterator<Item = Card>) -> Self {
+        let cards = cards.into_iter().map(|card| (card.robot, Arc::new(card))).collect();
+        Self { run, at_s, live, glance: Arc::new(glance), cards }
     }
 
     /// As it is sent to a viewer that watches these robots.
     pub fn to_text(&self, watched: &[u32]) -> String {
-        let cards: Vec<&str> = watched.iter().filter_map(|robot| self.cards.get(robot).map(|card| &**card)).collect();
-        let common = self.common.to_string();
-        // Cards are JSON already: they are put in front of the closing brace.
-        format!("{},\"cards\":[{}]}}", &common[..common.len() - 1], cards.join(","))
+        let cards = watched.iter().filter_map(|robot| self.cards.get(robot).map(|card| &**card)).collect();
+        let Self { run, at_s: at, live, glance, .. } = self;
+        ToPage::Moment(wire::Moment { run: *run, at: *at, live: *live, glance, cards }).to_text()
     }
 }
 
-/// The log of a run, whole.
+/// So many lines of a log are kept for viewers: with a hundred bytes of text each, some 100 MB. The first ones, since pages
+/// and stories number them from the beginning; a last line says that there are more.
+pub const MOST_LINES: usize = 200_000;
+/// The last line of a log that is longer.
+const MORE: &str = "More happens than is kept here: start the console with --log FILE, which writes everything.";
+
+/// The log of a run, as far as it is kept.
 #[derive(Default)]
 pub struct Book {
     /// Which run.
     pub run: u64,
-    /// Its lines as JSON.
-    pub lines: Vec<Arc<str>>,
-    /// Its lines as they stand in a file.
-    pub raw: String,
+    /// Its lines.
+    pub lines: Vec<Arc<Line>>,
+}
+
+impl Book {
+    /// One more line; false if no more are kept.
+    fn add(&mut self, line: Line) -> bool {
+        if self.lines.len() > MOST_LINES {
+            return false;
+        }
+        let last = self.lines.len() == MOST_LINES;
+        let more = |line: &Line| {
+            let text = MORE.to_owned();
+            let raw = format!("{:.3}\t{MORE}", line.at);
+            Line { robot: None, task: None, kind: LineKind::Note, raw, text, ..line.clone() }
+        };
+        self.lines.push(Arc::new(if last { more(&line) } else { line }));
+        true
+    }
 }
 
 /// What everybody sees.
@@ -61,12 +77,12 @@ pub struct Audience {
     pub frame: watch::Sender<Bytes>,
     /// The newest moment.
     pub moment: watch::Sender<Moment>,
-    /// What is loaded; null if nothing is.
-    pub run: watch::Sender<Arc<Value>>,
+    /// What is loaded, if something is.
+    pub run: watch::Sender<Option<Arc<Run>>>,
     /// How it stands.
-    pub standing: watch::Sender<Arc<Value>>,
-    /// What could not be done: for whom, or for everybody.
-    pub trouble: broadcast::Sender<(Option<u64>, Arc<Value>)>,
+    pub standing: watch::Sender<Option<Standing>>,
+    /// What could not be done: for one viewer, or for everybody.
+    pub trouble: broadcast::Sender<(Option<u64>, Arc<Trouble>)>,
     /// How many lines the log has.
     pub lines: watch::Sender<(u64, usize)>,
     book: RwLock<Book>,
@@ -80,8 +96,8 @@ impl Audience {
             server,
             frame: watch::Sender::new(Bytes::new()),
             moment: watch::Sender::new(Moment::default()),
-            run: watch::Sender::new(Arc::new(Value::Null)),
-            standing: watch::Sender::new(Arc::new(Value::Null)),
+            run: watch::Sender::new(None),
+            standing: watch::Sender::new(None),
             trouble: broadcast::Sender::new(64),
             lines: watch::Sender::new((0, 0)),
             book: RwLock::default(),
@@ -96,15 +112,13 @@ impl Audience {
     }
 
     /// More lines of the log.
-    pub fn log(&self, lines: &[Line]) {
+    pub fn log(&self, lines: Vec<Line>) {
         if lines.is_empty() {
             return;
         }
         let mut book = self.book.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        for line in lines {
-            book.raw.push_str(&line.raw);
-            book.raw.push('\n');
-            book.lines.push(serde_json::to_string(line).unwrap_or_default().into());
+        if !lines.into_iter().fold(false, |added, line| book.add(line) || added) {
+            return;
         }
         let now = (book.run, book.lines.len());
         drop(book);
@@ -112,21 +126,22 @@ impl Audience {
     }
 
     /// Lines of the log from a number on, at most so many, with their run.
-    pub fn lines_from(&self, from: usize, most: usize) -> (u64, Vec<Arc<str>>) {
+    pub fn lines_from(&self, from: usize, most: usize) -> (u64, Vec<Arc<Line>>) {
         let book = self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let lines = book.lines.iter().skip(from).take(most).cloned().collect();
         (book.run, lines)
     }
 
-    /// The log as it stands in a file.
+    /// The log as it stands in a file, as far as it is kept.
     pub fn raw(&self) -> String {
-        self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner()).raw.clone()
+        let book = self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        book.lines.iter().flat_map(|line| [&line.raw, "\n"]).collect()
     }
 
     /// Something could not be done: whoever asked is told, or everybody.
-    pub fn complain(&self, viewer: Option<u64>, what: Value) {
+    pub fn complain(&self, viewer: Option<u64>, trouble: Trouble) {
         // Without viewers there is nobody to tell.
-        let _ = self.trouble.send((viewer, Arc::new(what)));
+        let _ = self.trouble.send((viewer, Arc::new(trouble)));
     }
 
     /// A viewer watches these robots.
@@ -166,9 +181,10 @@ impl Audience {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
+    use crate::scene::RobotState;
 
     /// However many watch however much, each gets something.
     #[test]
@@ -183,21 +199,49 @@ mod tests {
         assert_eq!(audience.watched(1_000).len(), 600);
     }
 
+    /// A run may last for ever; what is kept of its log may not, and says so.
+    #[test]
+    fn a_log_without_end_is_cut_with_a_remark() {
+        let audience = Audience::new("here".to_owned());
+        audience.begin(1);
+        let line = |n: u64| Line {
+            n,
+            at: n as f64,
+            robot: Some(1),
+            task: None,
+            kind: LineKind::Call,
+            text: "calls".to_owned(),
+            raw: format!("{n} calls"),
+        };
+        for n in 0..(MOST_LINES as u64 + 1_000) {
+            audience.log(vec![line(n)]);
+        }
+        assert_eq!(*audience.lines.borrow(), (1, MOST_LINES + 1));
+        let (_, last) = audience.lines_from(MOST_LINES - 1, 10);
+        assert_eq!(last.len(), 2, "the last that is kept, and the remark");
+        assert_eq!((last[1].n, last[1].text.as_str()), (MOST_LINES as u64, MORE));
+        let raw = audience.raw();
+        assert!(raw.starts_with("0 calls\n1 calls\n") && raw.trim_end().ends_with(MORE), "{}", raw.len());
+        audience.begin(2);
+        audience.log(vec![line(0)]);
+        assert_eq!(audience.raw(), "0 calls\n");
+    }
+
     /// A viewer gets the cards that it asked for and no others.
     #[test]
     fn cards_go_to_those_who_watch() {
         let card = |robot| Card {
             robot,
             name: "r".to_owned(),
-            state: "idle",
+            state: RobotState::Idle,
             place: [0.0, 0.0],
             failure: None,
             fields: Vec::new(),
         };
-        let moment = Moment::new(7, 1.5, true, &Glance::default(), [card(1), card(4)]);
+        let moment = Moment::new(7, 1.5, true, Glance::default(), [card(1), card(4)]);
         let sent: Value = serde_json::from_str(&moment.to_text(&[4, 9])).expect("it is JSON");
         assert_eq!(sent["cards"].as_array().map(Vec::len), Some(1));
         assert_eq!((&sent["cards"][0]["robot"], &sent["run"], &sent["at"]), (&json!(4), &json!(7), &json!(1.5)));
-        assert_eq!(sent["counts"]["sent"], json!(0));
+        assert_eq!((&sent["t"], &sent["counts"]["sent"]), (&json!("moment"), &json!(0)));
     }
 }

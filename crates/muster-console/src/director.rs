@@ -1,7 +1,6 @@
 //! Directs a run: lets it go on at the speed that was asked for, shows it to the audience, and looks into its past for
 //! whoever asks. One thread does all of this, so a run has one owner and nothing is locked while it goes on.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,18 +10,20 @@ use std::time::{Duration as Wall, Instant};
 
 use axum::body::Bytes;
 use muster_core::{Duration, Time};
-use serde_json::{Value, json};
+use muster_files::Draft;
 use tokio::sync::oneshot;
 
 use crate::audience::{Audience, Moment};
+use crate::clerk::Clerk;
 use crate::clock::Clock;
 use crate::frame::{Bounds, Frame};
 use crate::keyframes::Keyframes;
-use crate::order::{Answer, Control, Order, Question, Seen, StepBy};
 use crate::production::{Library, Production};
+use crate::request::{Answer, Control, Request, Seen};
 use crate::scene::Line;
 use crate::series::Series;
-use crate::stage::Stage;
+use crate::stage::{Stage, Subject};
+use crate::wire::{Answered, Matter, Question, RunState, Standing, StepBy, Trouble};
 
 /// Poses are shown so often.
 const FRAME: Wall = Wall::from_millis(33);
@@ -44,7 +45,7 @@ const SAMPLE: Duration = Duration::from_secs(1);
 /// What a director has at hand.
 pub struct Desk {
     /// What is asked.
-    pub orders: Receiver<Order>,
+    pub requests: Receiver<Request>,
     /// Who looks on.
     pub audience: Arc<Audience>,
     /// What can be loaded.
@@ -55,6 +56,8 @@ pub struct Desk {
     pub runs: u64,
     /// How fast runs are shown: a setting of the console, not of a run.
     pub speed: f64,
+    /// Answers what takes long.
+    pub clerk: Clerk,
     /// All is to end, whatever else is asked for.
     pub quit: Arc<AtomicBool>,
 }
@@ -96,25 +99,25 @@ impl Desk {
             if self.is_to_end() {
                 return Next::Quit;
             }
-            match self.orders.recv() {
-                Ok(Order::Control(viewer, Control::Load { scenario, seed, strategy })) => {
+            match self.requests.recv() {
+                Ok(Request::Control(viewer, Control::Load { scenario, seed, strategy })) => {
                     if let Some(next) = self.load(viewer, &scenario, seed, strategy.as_deref()) {
                         return next;
                     }
                 }
-                Ok(Order::Control(viewer, _)) => {
-                    self.complain(viewer, "run", NOTHING_LOADED, "pick a scenario first");
+                Ok(Request::Control(viewer, _)) => {
+                    self.complain(viewer, Matter::Run, NOTHING_LOADED, "pick a scenario first");
                 }
-                Ok(Order::Ask { question: Question::Ping, reply, .. }) => {
+                Ok(Request::Ask { question: Question::Ping, reply, .. }) => {
                     // Whoever asked may be gone.
-                    let _ = reply.send(Ok(Value::Null));
+                    let _ = reply.send(Ok(Answered::Ping(())));
                 }
-                Ok(Order::Ask { reply, .. }) => {
+                Ok(Request::Ask { reply, .. }) => {
                     // Whoever asked may be gone.
                     let _ = reply.send(Err(NOTHING_LOADED.to_owned()));
                 }
-                Ok(Order::Look { .. } | Order::Watching) => {}
-                Ok(Order::Quit) | Err(_) => return Next::Quit,
+                Ok(Request::Look { .. } | Request::Watching) => {}
+                Ok(Request::Quit) | Err(_) => return Next::Quit,
             }
         }
     }
@@ -124,7 +127,7 @@ impl Desk {
         match self.library.load(scenario, seed, strategy) {
             Ok(production) => Some(Next::Other(Box::new(production))),
             Err(error) => {
-                self.audience.complain(Some(viewer), error.to_json("load"));
+                self.audience.complain(Some(viewer), error.to_trouble());
                 None
             }
         }
@@ -134,9 +137,8 @@ impl Desk {
         self.quit.load(Ordering::Relaxed)
     }
 
-    fn complain(&self, viewer: u64, what: &str, message: &str, help: &str) {
-        let error = json!({"t": "error", "what": what, "message": message, "help": help, "detail": null});
-        self.audience.complain(Some(viewer), error);
+    fn complain(&self, viewer: u64, what: Matter, message: &str, help: &str) {
+        self.audience.complain(Some(viewer), Trouble::new(what, message, help));
     }
 
     /// Shows a run to the audience until something else is asked for.
@@ -154,7 +156,7 @@ impl Desk {
             goal: None,
             log: None,
             moment_at: (Instant::now(), Time::ZERO),
-            told: Value::Null,
+            told: None,
             told_at: (Instant::now(), Time::ZERO),
             stage,
             desk: self,
@@ -178,11 +180,11 @@ struct Show<'a, S: Stage> {
     goal: Option<Time>,
     /// Looks at what a recording has not come to yet.
     waiting: Vec<(Time, Vec<u32>, oneshot::Sender<Option<Seen>>)>,
-    log: Option<(String, BufWriter<File>)>,
+    log: Option<(String, BufWriter<Draft>)>,
     /// When the last moment was shown, and which.
     moment_at: (Instant, Time),
     /// How things stood when the audience was last told.
-    told: Value,
+    told: Option<Standing>,
     told_at: (Instant, Time),
     desk: &'a mut Desk,
 }
@@ -191,9 +193,10 @@ impl<S: Stage> Show<'_, S> {
     fn begin(&mut self, start: bool) {
         let audience = self.desk.audience.clone();
         audience.begin(self.run);
-        audience.run.send_replace(Arc::new(self.production.to_json(self.run)));
+        audience.run.send_replace(Some(Arc::new(self.production.told(self.run))));
         if let Some(path) = self.desk.log.clone() {
-            match File::create(&path) {
+            match Draft::create(&path) {
+                // The old one is kept until the first lines of this one are written.
                 Ok(file) => self.log = Some((path.display().to_string(), BufWriter::new(file))),
                 Err(error) => self.log_fails(&path.display().to_string(), &error),
             }
@@ -215,11 +218,11 @@ impl<S: Stage> Show<'_, S> {
 
     fn log_fails(&mut self, path: &str, error: &std::io::Error) {
         self.log = None;
-        eprintln!("The log {path} cannot be written: {error}. The run goes on without it.");
-        let error = json!({"t": "error", "what": "log",
-            "message": format!("the log {path} cannot be written: {error}"),
-            "help": "the run goes on without it; Save in the log pane gives the log, too", "detail": null});
-        self.desk.audience.complain(None, error);
+        // Nobody may be there to read this; pages are told below.
+        let _ = writeln!(std::io::stderr(), "The log {path} cannot be written: {error}. The run goes on without it.");
+        let message = format!("the log {path} cannot be written: {error}");
+        let help = "the run goes on without it; Save in the log pane gives the log, too";
+        self.desk.audience.complain(None, Trouble::new(Matter::Log, message, help));
     }
 
     fn go_on(&mut self) -> Next {
@@ -237,9 +240,9 @@ impl<S: Stage> Show<'_, S> {
                 true => FRAME.saturating_sub(frame_at.elapsed()),
                 false => MOMENT,
             };
-            match self.desk.orders.recv_timeout(wait) {
-                Ok(order) => {
-                    if let Some(next) = self.obey(order) {
+            match self.desk.requests.recv_timeout(wait) {
+                Ok(request) => {
+                    if let Some(next) = self.obey(request) {
                         return next;
                     }
                     // What was asked for in the meantime comes first, but does not stop the run for ever.
@@ -300,16 +303,16 @@ impl<S: Stage> Show<'_, S> {
         }
     }
 
-    fn obey(&mut self, order: Order) -> Option<Next> {
-        match order {
-            Order::Control(viewer, control) => return self.control(viewer, control),
-            Order::Look { at, watched, reply } => {
+    fn obey(&mut self, request: Request) -> Option<Next> {
+        match request {
+            Request::Control(viewer, control) => return self.control(viewer, control),
+            Request::Look { at, watched, reply } => {
                 self.waiting.push((at, watched, reply));
                 self.answer_looks();
             }
-            Order::Ask { question, until, reply } => self.answer(question, until, reply),
-            Order::Watching => self.show_moment(),
-            Order::Quit => {
+            Request::Ask { question, until, reply } => self.answer(question, until, reply),
+            Request::Watching => self.show_moment(),
+            Request::Quit => {
                 self.write_log();
                 return Some(Next::Quit);
             }
@@ -330,11 +333,11 @@ impl<S: Stage> Show<'_, S> {
             }
             _ if self.production.replay.is_some() => {
                 let why = "a recording has no clock of its own";
-                self.desk.complain(viewer, "start", why, "every page plays it for itself");
+                self.desk.complain(viewer, Matter::Start, why, "every page plays it for itself");
             }
             Control::Start | Control::Step(_) | Control::Goto(_) if over => {
                 let why = if self.stopped { "the run was stopped" } else { "the run is over" };
-                self.desk.complain(viewer, "start", why, "press Init to begin it again");
+                self.desk.complain(viewer, Matter::Start, why, "press Init to begin it again");
             }
             Control::Start => {
                 self.begun = true;
@@ -402,20 +405,21 @@ impl<S: Stage> Show<'_, S> {
 
     fn answer(&mut self, question: Question, until: Option<Time>, reply: oneshot::Sender<Answer>) {
         let until = until.unwrap_or(self.stage.now());
+        let story = |subject| Box::new(self.stage.story(subject, until));
         let answer = match question {
-            Question::Ping => Ok(Value::Null),
-            Question::Task { .. } | Question::Robot { .. } => {
-                let story = question.subject().map(|subject| self.stage.story(subject, until));
-                serde_json::to_value(story).map_err(|error| error.to_string())
+            Question::Ping => Answered::Ping(()),
+            Question::Task { task } => Answered::Task(story(Subject::Task(task))),
+            Question::Robot { robot } => Answered::Robot(story(Subject::Robot(robot))),
+            Question::Plots => {
+                Answered::Plots(self.series.plots(&self.production.robot_names(), self.production.has_tasks()))
             }
-            Question::Plots => Ok(self.series.to_json(&self.production.robot_names(), self.production.has_tasks())),
             Question::Costs { task } => {
                 // Bids are found by making the run again, which takes its time: not here.
-                return self.production.costs(task, until, reply);
+                return self.production.costs(task, until, &self.desk.clerk, reply);
             }
         };
         // Whoever asked may be gone.
-        let _ = reply.send(answer);
+        let _ = reply.send(Ok(answer));
     }
 
     fn show_all(&mut self) {
@@ -449,14 +453,16 @@ impl<S: Stage> Show<'_, S> {
                 self.log_fails(&path, &error);
             }
         }
-        self.desk.audience.log(&lines);
-        lines.len()
+        let count = lines.len();
+        self.desk.audience.log(lines);
+        count
     }
 
     fn write_log(&mut self) {
-        self.take_lines();
+        let begins = self.take_lines() > 0 || self.stage.over().is_some();
         if let Some((path, file)) = &mut self.log
-            && let Err(error) = file.flush()
+            && begins
+            && let Err(error) = file.flush().and_then(|()| file.get_mut().publish())
         {
             let path = path.clone();
             self.log_fails(&path, &error);
@@ -465,26 +471,31 @@ impl<S: Stage> Show<'_, S> {
 
     fn tell_standing(&mut self) {
         let is = match (self.stage.over().is_some(), self.stopped) {
-            (true, true) => "stopped",
-            (true, false) => "over",
-            (false, _) if self.clock.runs() || self.goal.is_some() => "running",
-            (false, _) if self.begun => "paused",
-            (false, _) => "ready",
+            (true, true) => RunState::Stopped,
+            (true, false) => RunState::Over,
+            (false, _) if self.clock.runs() || self.goal.is_some() => RunState::Running,
+            (false, _) if self.begun => RunState::Paused,
+            (false, _) => RunState::Ready,
         };
-        let mut standing = json!({
-            "t": "standing", "run": self.run, "is": is, "speed": self.clock.speed(),
-            "over": self.stage.over(), "viewers": self.desk.audience.viewers(),
-            "log": self.log.as_ref().map(|(path, _)| path),
-        });
+        let live_s = self.stage.now().as_secs_f64();
+        let standing = Standing {
+            run: self.run,
+            is,
+            speed: self.clock.speed(),
+            live_s,
+            over: self.stage.over().map(str::to_owned),
+            viewers: self.desk.audience.viewers(),
+            log: self.log.as_ref().map(|(path, _)| path.clone()),
+        };
+        let same = self.told.as_ref().is_some_and(|told| Standing { live_s, ..told.clone() } == standing);
         // How far it has come is told now and then, too: whoever looks at the past sees nothing else of it.
         let came = self.told_at.0.elapsed() >= SECOND && self.told_at.1 != self.stage.now();
-        if standing == self.told && !came {
+        if same && !came {
             return;
         }
-        self.told = standing.clone();
+        self.told = Some(standing.clone());
         self.told_at = (Instant::now(), self.stage.now());
-        standing["live_s"] = self.stage.now().as_secs_f64().into();
-        self.desk.audience.standing.send_replace(Arc::new(standing));
+        self.desk.audience.standing.send_replace(Some(standing));
     }
 }
 
@@ -496,5 +507,5 @@ fn poses<S: Stage>(stage: &S, run: u64, live: bool, bounds: Bounds) -> Vec<u8> {
 
 fn moment<S: Stage>(stage: &S, run: u64, live: bool, window: Duration, watched: &[u32]) -> Moment {
     let cards = watched.iter().filter_map(|robot| stage.card(*robot));
-    Moment::new(run, stage.now().as_secs_f64(), live, &stage.glance(window), cards)
+    Moment::new(run, stage.now().as_secs_f64(), live, stage.glance(window), cards)
 }

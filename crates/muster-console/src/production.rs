@@ -4,22 +4,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
-use muster_core::{Mechanism, RobotId, Time};
-use muster_sim::policy::{Visit, staff};
+use muster_core::affect::Name;
+use muster_core::panel::Family;
+use muster_core::{Mechanism, RobotId, TaskId, Time};
+use muster_reception::scenario::{Party, Play, load_any};
 use muster_sim::recording::{Comparer, Recording};
-use muster_sim::scenario::{self, BUILT_IN, Loaded, Party, Play, ScenarioError};
-use muster_sim::{Knowledge, Policy, Seeds};
-use muster_studies::run;
-use serde_json::{Value, json};
+use muster_sim::scenario::{self, BUILT_IN, Loaded, ScenarioError};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
+use crate::clerk::Clerk;
 use crate::costs;
 use crate::director::{Desk, Next};
 use crate::frame::Bounds;
-use crate::order::Answer;
+use crate::request::Answer;
+use crate::scene::RobotState;
 use crate::stage::mission::MissionStage;
 use crate::stage::reception::ReceptionStage;
+use crate::studies::Studies;
+use crate::wire::{
+    Answered, FamilyAbout, FieldSize, Layout, LengthUnit, Matter, Obstacle, PushedBox, Replay, Ring, RobotAbout, Run,
+    RunKind, ScenarioAbout, Source, TaskAbout, Trouble,
+};
 
 /// Robots may leave the field by this share of its size and still be seen where they are.
 const MARGIN: f64 = 0.5;
@@ -52,7 +60,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// As it is told to a page.
-    pub fn to_json(&self, what: &str) -> Value {
+    pub fn to_trouble(&self) -> Trouble {
         let (help, detail) = match self {
             Self::Scenario(error) => {
                 let mut report = String::new();
@@ -68,7 +76,7 @@ impl LoadError {
             }
             Self::Strategy { .. } => ("pick one of these, or leave it out".to_owned(), None),
         };
-        json!({"t": "error", "what": what, "message": self.to_string(), "help": help, "detail": detail})
+        Trouble { detail, ..Trouble::new(Matter::Load, self.to_string(), help) }
     }
 }
 
@@ -80,10 +88,14 @@ pub struct Library {
     pub changes: Vec<String>,
     /// What robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
+    /// What is done to runs of what was given, if a file says so.
+    pub interventions: Option<PathBuf>,
     /// A recording instead of a scenario.
     pub recording: Option<Arc<(String, Recording)>>,
     /// The seed, if a page asks for none.
     pub seed: u64,
+    /// Trains robots, and finds bids.
+    pub studies: Arc<dyn Studies>,
 }
 
 impl Library {
@@ -92,12 +104,12 @@ impl Library {
         let seed = asked.unwrap_or(self.seed);
         let same = |it: &&Arc<(String, Recording)>| {
             let header = &it.1.header;
-            name == header.loaded.name
-                && asked.is_none_or(|seed| seed == header.seeds.run)
-                && strategy.is_none_or(|strategy| strategy == header.policy.name())
+            name == header.origin.loaded.name
+                && asked.is_none_or(|seed| seed == header.origin.seeds.run)
+                && strategy.is_none_or(|strategy| strategy == header.origin.scheme.name())
         };
         if let Some(recording) = self.recording.as_ref().filter(same) {
-            return Ok(Production::of_recording(recording.clone()));
+            return Ok(Production::of_recording(recording.clone(), self.studies.clone()));
         }
         let given = self.given.as_deref().filter(|given| *given == name || called(given) == name);
         let (from, changes): (&str, &[String]) = match given {
@@ -106,48 +118,54 @@ impl Library {
             None => return Err(LoadError::Unknown { name: name.to_owned() }),
         };
         let wrong = |error| LoadError::Scenario(Box::new(error));
-        let play = scenario::load_any(from, changes).map_err(wrong)?;
-        let policy = match &play {
-            Play::Reception(_) => None,
-            Play::Mission(loaded) => Some(match strategy {
-                None => loaded.policies()[0],
-                Some(name) => loaded.policy(name).ok_or_else(|| LoadError::Strategy {
-                    scenario: loaded.name.clone(),
-                    name: name.to_owned(),
-                    known: strategies(loaded).join(", "),
-                })?,
-            }),
-        };
-        let knowledge = match (&play, policy) {
-            (Play::Mission(loaded), Some(policy)) => {
-                let given = self.knowledge.as_ref().filter(|_| given.is_some());
-                let given = given.map(|path| Knowledge::read(path, loaded)).transpose().map_err(wrong)?;
-                run::knowledge(loaded, policy, given.as_ref(), seed, || false)
+        let play = load_any(from, changes).map_err(wrong)?;
+        let shown = match play {
+            Play::Reception(party) => Shown::Reception(party, seed),
+            Play::Mission(loaded) => {
+                let scheme = match strategy {
+                    None => loaded.schemes()[0],
+                    Some(name) => loaded.scheme(name).ok_or_else(|| LoadError::Strategy {
+                        scenario: loaded.name.clone(),
+                        name: name.to_owned(),
+                        known: strategies(&loaded).join(", "),
+                    })?,
+                };
+                let knowledge = self.knowledge.as_ref().filter(|_| given.is_some());
+                let knowledge = knowledge.map(|path| Knowledge::read(path, &loaded)).transpose().map_err(wrong)?;
+                let knowledge = knowledge.map(Arc::new);
+                let interventions = self.interventions.as_ref().filter(|_| given.is_some());
+                let interventions = interventions.map(|path| Interventions::read(path, &loaded, scheme));
+                let interventions = interventions.transpose().map_err(wrong)?.unwrap_or_default();
+                let origin = Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false);
+                let origin = origin.expect("nobody calls a halt");
+                Shown::Mission(origin.with_interventions(interventions))
             }
-            _ => Knowledge::default(),
         };
-        let changes = changes.to_vec();
-        Ok(Production { play, policy, knowledge, seeds: seed.into(), replay: None, changes })
+        Ok(Production { shown, replay: None, changes: changes.to_vec(), studies: self.studies.clone() })
     }
 
     /// What a page may pick, what was given first.
-    pub fn to_json(&self) -> Value {
+    pub fn scenarios(&self) -> Vec<ScenarioAbout> {
         let about = |name: &str, changes: &[String]| {
-            let (about, kind, strategies) = match scenario::load_any(name, changes).ok()? {
-                Play::Mission(it) => (it.scenario.description.clone(), "mission", strategies(&it)),
-                Play::Reception(it) => (it.scenario.description.clone(), "reception", Vec::new()),
+            let (about, kind, strategies) = match load_any(name, changes).ok()? {
+                Play::Mission(it) => (it.scenario.description.clone(), RunKind::Mission, strategies(&it)),
+                Play::Reception(it) => (it.scenario.description.clone(), RunKind::Reception, Vec::new()),
             };
             let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(json!({"name": called(name), "about": about, "kind": kind, "strategies": strategies}))
+            Some(ScenarioAbout { name: called(name), about, kind, strategies })
         };
         let given = self.given.as_deref();
         let recorded = self.recording.as_ref().map(|it| {
             let header = &it.1.header;
-            json!({"name": header.loaded.name, "about": format!("The recording {}.", it.0), "kind": "mission",
-                "strategies": [header.policy.name()]})
+            ScenarioAbout {
+                name: header.origin.loaded.name.clone(),
+                about: format!("The recording {}.", it.0),
+                kind: RunKind::Mission,
+                strategies: vec![header.origin.scheme.name()],
+            }
         });
         let first = recorded.or_else(|| given.and_then(|given| about(given, &self.changes)));
-        let taken = first.as_ref().map(|it| it["name"].clone());
+        let taken = first.as_ref().map(|it| it.name.clone());
         let rest = BUILT_IN.iter().filter(|(name, _)| taken.as_ref().is_none_or(|taken| *taken != *name));
         first.into_iter().chain(rest.filter_map(|(name, _)| about(name, &[]))).collect()
     }
@@ -163,50 +181,42 @@ fn called(name_or_path: &str) -> String {
 }
 
 fn strategies(loaded: &Loaded) -> Vec<&'static str> {
-    loaded.policies_known().into_iter().map(Policy::name).collect()
+    loaded.schemes_known().into_iter().map(Scheme::name).collect()
 }
 
 /// Something that can be shown.
 pub struct Production {
-    play: Play,
-    /// How robots coordinate; those of a reception do not.
-    policy: Option<Policy>,
-    knowledge: Knowledge,
-    seeds: Seeds,
+    shown: Shown,
     /// What was changed in the scenario.
     changes: Vec<String>,
     /// The recording that it has to be, with its name.
     pub replay: Option<Arc<(String, Recording)>>,
+    studies: Arc<dyn Studies>,
+}
+
+/// What a run is made from.
+enum Shown {
+    Mission(Origin),
+    /// A reception and its seed.
+    Reception(Box<Party>, u64),
 }
 
 impl Production {
     /// A recording, to be shown as it was.
-    pub fn of_recording(recording: Arc<(String, Recording)>) -> Self {
-        let header = &recording.1.header;
-        Self {
-            play: Play::Mission(Box::new(header.loaded.clone())),
-            policy: Some(header.policy),
-            knowledge: header.knowledge.clone(),
-            seeds: header.seeds,
-            replay: Some(recording),
-            changes: Vec::new(),
-        }
+    pub fn of_recording(recording: Arc<(String, Recording)>, studies: Arc<dyn Studies>) -> Self {
+        let shown = Shown::Mission(recording.1.header.origin.clone());
+        Self { shown, replay: Some(recording), changes: Vec::new(), studies }
     }
 
     /// Shows it until something else is asked for.
     pub fn perform(&self, desk: &mut Desk, start: bool) -> Next {
-        match (&self.play, self.policy) {
-            (Play::Mission(loaded), Some(policy)) => {
-                staff(loaded, policy, &self.knowledge, Performance { production: self, loaded, policy, desk, start })
-            }
-            (Play::Mission(_), None) => unreachable!("a mission is loaded with a policy"),
-            (Play::Reception(party), _) => match ReceptionStage::new(party, self.seeds.run) {
+        match &self.shown {
+            Shown::Mission(origin) => staff(origin, Performance { production: self, origin, desk, start }),
+            Shown::Reception(party, seed) => match ReceptionStage::new(party, *seed) {
                 Ok(stage) => desk.show(self, stage, start),
                 Err(error) => {
                     let help = "change the scenario: fewer guests, or a larger field";
-                    let error = json!({"t": "error", "what": "init", "message": error.to_string(), "help": help,
-                        "detail": null});
-                    desk.audience.complain(None, error);
+                    desk.audience.complain(None, Trouble::new(Matter::Init, error.to_string(), help));
                     desk.idle()
                 }
             },
@@ -215,102 +225,132 @@ impl Production {
 
     /// The rectangle that poses are counted in.
     pub fn bounds(&self) -> Bounds {
-        match &self.play {
-            Play::Mission(loaded) => Bounds::around(loaded.mission.width_m, loaded.mission.height_m, MARGIN),
-            Play::Reception(party) => Bounds::around(party.setup.width_ft, party.setup.height_ft, 0.0),
+        match &self.shown {
+            Shown::Mission(origin) => Bounds::around(origin.mission().width_m, origin.mission().height_m, MARGIN),
+            Shown::Reception(party, _) => Bounds::around(party.setup.width_ft, party.setup.height_ft, 0.0),
         }
     }
 
     /// What robots are called.
     pub fn robot_names(&self) -> Vec<String> {
-        match &self.play {
-            Play::Mission(loaded) => loaded.mission.robots.iter().map(|robot| robot.name.to_string()).collect(),
-            Play::Reception(party) => party.names().iter().map(ToString::to_string).collect(),
+        match &self.shown {
+            Shown::Mission(origin) => origin.mission().robots.iter().map(|robot| robot.name.to_string()).collect(),
+            Shown::Reception(party, _) => party.names().iter().map(ToString::to_string).collect(),
         }
     }
 
     /// There are tasks to be done.
     pub fn has_tasks(&self) -> bool {
-        matches!(self.play, Play::Mission(_))
+        matches!(self.shown, Shown::Mission(_))
     }
 
-    /// Finds the bids for a task, and answers when it has.
-    pub fn costs(&self, task: u32, until: Time, reply: oneshot::Sender<Answer>) {
-        match (&self.play, self.policy) {
-            (Play::Mission(loaded), Some(Policy::Tasking(variant))) => {
-                let (loaded, seeds) = (loaded.clone(), self.seeds);
-                // Without a thread there is no answer, and whoever asked is told so. It may also be gone.
-                let _ = std::thread::Builder::new().name("bids".to_owned()).spawn(move || {
-                    let _ = reply.send(Ok(costs::bids(&loaded, seeds, variant, task, until)));
+    /// Has the clerk find the bids for a task and answer when it has.
+    pub fn costs(&self, task: u32, until: Time, clerk: &Clerk, reply: oneshot::Sender<Answer>) {
+        match &self.shown {
+            Shown::Mission(origin) if matches!(origin.scheme, Scheme::Tasking(_)) => {
+                let (origin, studies) = (origin.clone(), self.studies.clone());
+                clerk.ask(reply, move |halt| {
+                    let lot = studies.lot(&origin, TaskId(task), until, halt)?;
+                    Some(Ok(Answered::Costs(lot.map(|lot| Box::new(costs::bids(&lot))))))
                 });
             }
             _ => {
-                let _ = reply.send(Ok(Value::Null));
+                let _ = reply.send(Ok(Answered::Costs(None)));
             }
         }
     }
 
     /// What is told of it at first.
-    pub fn to_json(&self, run: u64) -> Value {
-        let mut told = match &self.play {
-            Play::Mission(loaded) => self.mission_to_json(loaded),
-            Play::Reception(party) => reception_to_json(party),
+    pub fn told(&self, id: u64) -> Run {
+        let (scenario, seed, strategy) = match &self.shown {
+            Shown::Mission(origin) => (&origin.loaded.name, origin.seeds.run, Some(origin.scheme.name())),
+            Shown::Reception(party, seed) => (&party.name, *seed, None),
         };
-        told["t"] = "run".into();
-        told["id"] = run.into();
-        told["scenario"] = self.play.name().into();
-        told["seed"] = self.seeds.run.to_string().into();
-        told["changes"] = json!(self.changes);
-        told["bounds"] = json!(self.bounds().edges);
-        told["source"] = if self.replay.is_some() { "replay" } else { "live" }.into();
-        told["replay"] = self.replay.as_ref().map_or(Value::Null, |replay| {
-            let (file, recording) = &**replay;
-            let (version, commit) = &recording.header.program;
-            let end_s = recording.events.last().map_or(0.0, |(at, _)| at.as_secs_f64());
-            json!({"file": file, "end_s": end_s, "cut": recording.cut, "recorded_by": format!("{version} ({commit})")})
-        });
-        told
-    }
-
-    fn mission_to_json(&self, loaded: &Loaded) -> Value {
-        let mission = &loaded.mission;
-        let robots: Vec<Value> = mission
-            .robots
-            .iter()
-            .map(|robot| json!({"name": &*robot.name, "speed": robot.speed_mps, "group": group(&robot.name)}))
-            .collect();
-        let tasks: Vec<Value> = loaded.task_names.iter().map(|name| json!({"name": name})).collect();
-        let mut rings = Vec::new();
-        if let Some(range_m) = mission.radio.range_m {
-            rings.push(json!({"label": "radio range", "r": range_m}));
+        let common = Run {
+            id,
+            scenario: scenario.clone(),
+            kind: RunKind::Mission,
+            seed: seed.to_string(),
+            strategy,
+            strategies: Vec::new(),
+            source: if self.replay.is_some() { Source::Replay } else { Source::Live },
+            replay: self.replay.as_ref().map(|replay| told_of(&replay.0, &replay.1)),
+            changes: self.changes.clone(),
+            field: FieldSize { width: 0.0, height: 0.0, unit: LengthUnit::M },
+            bounds: self.bounds().edges,
+            end_s: 0.0,
+            robots: Vec::new(),
+            tasks: Vec::new(),
+            obstacles: Vec::new(),
+            guests: 0,
+            body: 0.0,
+            pushed: None,
+            rings: Vec::new(),
+            layout: Layout::Map,
+            costs: false,
+            states: RobotState::IN_FRAMES,
+            families: Family::ALL.map(|name| FamilyAbout { name, about: name.about() }).to_vec(),
+        };
+        match &self.shown {
+            Shown::Mission(origin) => told_of_mission(origin, common),
+            Shown::Reception(party, _) => told_of_reception(party, common),
         }
-        if let Some(policy @ (Policy::Recruitment(_) | Policy::Scripted)) = self.policy {
-            // Refusing somebody nearer than this is more shameful.
-            rings.push(json!({"label": "near", "r": loaded.recruitment(policy).shame.proximity_m}));
-        }
-        json!({
-            "kind": "mission", "layout": "map",
-            "strategy": self.policy.map(Policy::name), "strategies": strategies(loaded),
-            "field": {"width": mission.width_m, "height": mission.height_m, "unit": "m"},
-            "end_s": mission.limit.as_secs_f64(),
-            "robots": robots, "tasks": tasks, "obstacles": [], "guests": 0, "body": 0.0,
-            "box": mission.pushed.as_ref().map(|spec| json!({"length": spec.length_m})),
-            "rings": rings, "costs": loaded.scenario.tasking.is_some(),
-        })
     }
 }
 
-fn reception_to_json(party: &Party) -> Value {
-    let robots: Vec<Value> = party.names().iter().map(|name| json!({"name": name, "group": "robot"})).collect();
-    let obstacles: Vec<Value> =
-        party.setup.obstacles.iter().map(|place| json!({"x": place.x, "y": place.y, "size": BODY_FT})).collect();
-    json!({
-        "kind": "reception", "layout": "cars", "strategy": null, "strategies": [],
-        "field": {"width": party.setup.width_ft, "height": party.setup.height_ft, "unit": "ft"},
-        "end_s": party.limit.as_secs_f64(),
-        "robots": robots, "tasks": [], "obstacles": obstacles, "guests": party.guests(), "body": BODY_FT,
-        "box": null, "rings": [], "costs": false,
-    })
+fn told_of_mission(origin: &Origin, common: Run) -> Run {
+    let Origin { loaded, scheme, .. } = origin;
+    let mission = origin.mission();
+    let mut rings = Vec::new();
+    if let Some(range_m) = mission.radio.range_m {
+        rings.push(Ring { label: "radio range", r: range_m });
+    }
+    if let Scheme::Recruitment(_) | Scheme::Scripted = scheme {
+        // Refusing somebody nearer than this is more shameful.
+        rings.push(Ring { label: "near", r: loaded.recruitment(*scheme).shame.proximity_m });
+    }
+    let robots = mission.robots.iter().map(|robot| RobotAbout {
+        name: robot.name.to_string(),
+        speed: Some(robot.speed_mps),
+        group: group(&robot.name).to_owned(),
+    });
+    Run {
+        strategies: strategies(loaded),
+        field: FieldSize { width: mission.width_m, height: mission.height_m, unit: LengthUnit::M },
+        end_s: mission.limit.as_secs_f64(),
+        robots: robots.collect(),
+        tasks: origin.task_names().map(|name| TaskAbout { name: name.to_owned() }).collect(),
+        pushed: mission.pushed.as_ref().map(|spec| PushedBox { length: spec.length_m }),
+        rings,
+        costs: loaded.scenario.tasking.is_some(),
+        ..common
+    }
+}
+
+fn told_of_reception(party: &Party, common: Run) -> Run {
+    let setup = &party.setup;
+    let robot = |name: &Name| RobotAbout { name: name.to_string(), speed: None, group: "robot".to_owned() };
+    Run {
+        kind: RunKind::Reception,
+        layout: Layout::Cars,
+        field: FieldSize { width: setup.width_ft, height: setup.height_ft, unit: LengthUnit::Ft },
+        end_s: party.limit.as_secs_f64(),
+        robots: party.names().iter().map(robot).collect(),
+        obstacles: setup.obstacles.iter().map(|place| Obstacle { x: place.x, y: place.y, size: BODY_FT }).collect(),
+        guests: party.guests(),
+        body: BODY_FT,
+        ..common
+    }
+}
+
+fn told_of(file: &str, recording: &Recording) -> Replay {
+    let (version, commit) = &recording.header.program;
+    Replay {
+        file: file.to_owned(),
+        end_s: recording.events.last().map_or(0.0, |(at, _)| at.as_secs_f64()),
+        cut: recording.cut.clone(),
+        recorded_by: format!("{version} ({commit})"),
+    }
 }
 
 /// What robots of a kind have in common: their name without its number.
@@ -324,8 +364,7 @@ fn group(name: &str) -> &str {
 /// A mission that is about to be shown.
 struct Performance<'a> {
     production: &'a Production,
-    loaded: &'a Loaded,
-    policy: Policy,
+    origin: &'a Origin,
     desk: &'a mut Desk,
     start: bool,
 }
@@ -334,9 +373,9 @@ impl Visit for Performance<'_> {
     type Result = Next;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Next {
-        let Self { production, loaded, policy, desk, start } = self;
+        let Self { production, origin, desk, start } = self;
         let comparer = production.replay.as_ref().map(|replay| Comparer::new(&replay.1));
-        let stage = MissionStage::new(loaded, policy, production.seeds, machine, comparer);
+        let stage = MissionStage::new(origin, machine, comparer);
         desk.show(production, stage, start)
     }
 }

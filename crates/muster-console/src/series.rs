@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use muster_core::panel::Shown;
 use muster_core::{Duration, Time};
-use serde_json::{Value, json};
 
 use crate::scene::Counts;
 use crate::stage::Stage;
+use crate::wire::{Curve, PlotGroup, PlotKind, Plots, Values};
 
 /// So many samples at most: when there are more, every other one is dropped, and samples are taken half as often.
 const MOST_SAMPLES: usize = 1_201;
@@ -114,30 +114,30 @@ impl Series {
     }
 
     /// As the page wants it. `names` are those of the robots.
-    pub fn to_json(&self, names: &[String], has_tasks: bool) -> Value {
+    pub fn plots(&self, names: &[String], has_tasks: bool) -> Plots {
         let mut series = Vec::new();
-        let mut groups = vec![json!({"name": "messages", "unit": "", "kind": "lines", "about": "Messages so far."})];
+        let mut groups = vec![group("messages", "", PlotKind::Lines, "Messages so far.")];
         let mut count = |group: &str, name: &str, of: fn(&Counts) -> u64| {
-            let y: Vec<u64> = self.counts.iter().map(of).collect();
-            series.push(json!({"group": group, "name": name, "robot": null, "y": y}));
+            let y = Values::Counts(self.counts.iter().map(of).collect());
+            series.push(Curve { group: group.to_owned(), name: name.to_owned(), robot: None, y });
         };
         count("messages", "sent", |counts| counts.sent);
         count("messages", "lost", |counts| counts.lost);
         if has_tasks {
-            groups.push(json!({"name": "tasks", "unit": "", "kind": "lines",
-                "about": "Tasks that are there to be done, and those that are done."}));
+            let about = "Tasks that are there to be done, and those that are done.";
+            groups.push(group("tasks", "", PlotKind::Lines, about));
             count("tasks", "open", |counts| counts.open);
             count("tasks", "done", |counts| counts.done);
             count("tasks", "duplicated", |counts| counts.duplicated);
         }
         if !self.felt.is_empty() {
-            groups.push(json!({"name": "emotions", "unit": "%", "kind": "shares",
-                "about": "What robots have felt so far, as a share of what all of them felt."}));
+            let about = "What robots have felt so far, as a share of what all of them felt.";
+            groups.push(group("emotions", "%", PlotKind::Shares, about));
             let total = |index: usize| self.felt.values().map(|times| times[index]).sum::<u64>().max(1) as f64;
             for (name, times) in &self.felt {
                 let share = |(index, times): (usize, &u64)| 100.0 * *times as f64 / total(index);
-                let y: Vec<f64> = times.iter().enumerate().map(share).collect();
-                series.push(json!({"group": "emotions", "name": name, "robot": null, "y": y}));
+                let y = Values::Shares(times.iter().enumerate().map(share).collect());
+                series.push(Curve { group: "emotions".to_owned(), name: name.clone(), robot: None, y });
             }
         }
         let mut labels: Vec<&str> = Vec::new();
@@ -145,13 +145,15 @@ impl Series {
             if labels.last() != Some(&label.as_str()) {
                 labels.push(label);
             }
-            let name = names.get(*robot as usize).map_or("?", String::as_str);
-            series.push(json!({"group": label, "name": name, "robot": robot, "y": values}));
+            let name = names.get(*robot as usize).map_or("?", String::as_str).to_owned();
+            series.push(Curve { group: label.clone(), name, robot: Some(*robot), y: Values::Gauges(values.clone()) });
         }
-        groups.extend(labels.iter().map(|label| {
-            json!({"name": label, "unit": "", "kind": "lines",
-            "about": format!("{label}, robot by robot.")})
-        }));
-        json!({"at": self.at, "series": series, "groups": groups})
+        let by_robot = |label: &&str| group(label, "", PlotKind::Lines, &format!("{label}, robot by robot."));
+        groups.extend(labels.iter().map(by_robot));
+        Plots { at: self.at.clone(), series, groups }
     }
+}
+
+fn group(name: &str, unit: &'static str, kind: PlotKind, about: &str) -> PlotGroup {
+    PlotGroup { name: name.to_owned(), unit, kind, about: about.to_owned() }
 }

@@ -1,6 +1,5 @@
 //! The server: lets pages in, and ends when it is told to.
 
-use std::fs::File;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,9 +15,9 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use muster_files::Draft;
 use muster_sim::recording::Recording;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -26,12 +25,17 @@ use tokio::sync::oneshot;
 use tower_http::compression::CompressionLayer;
 
 use crate::audience::Audience;
+use crate::clerk::Clerk;
 use crate::director::{self, Desk};
+use crate::door;
 use crate::guard::{Guard, HEADERS, Refusal};
-use crate::order::Order;
 use crate::page;
 use crate::production::{Library, LoadError, Production};
+use crate::request::Request;
+use crate::signals::Signals;
+use crate::studies::Studies;
 use crate::viewer::{LONGEST, Viewer};
+use crate::wire::{self, Hello, ScenarioAbout};
 
 /// What to show, and where.
 #[derive(Debug)]
@@ -42,6 +46,8 @@ pub struct Options {
     pub changes: Vec<String>,
     /// What its robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
+    /// What is done to its runs while they go on, if a file says so.
+    pub interventions: Option<PathBuf>,
     /// A recording instead: the name of its file, and what it holds.
     pub recording: Option<(String, Recording)>,
     /// The seed.
@@ -109,13 +115,13 @@ pub struct Bound {
     address: SocketAddr,
     desk: Desk,
     first: Option<Production>,
-    orders: SyncSender<Order>,
+    requests: SyncSender<Request>,
     options: Options,
-    library: Value,
+    scenarios: Vec<ScenarioAbout>,
 }
 
-/// Loads what is to be shown and listens. Nothing is served yet.
-pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
+/// Loads what is to be shown and listens. Nothing is served yet. `studies` train robots and find bids.
+pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, ServeError> {
     if !options.address.is_loopback() && options.token.is_none() {
         return Err(ServeError::NoToken { address: options.address });
     }
@@ -125,11 +131,13 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
         given: options.scenario.clone(),
         changes: options.changes.clone(),
         knowledge: options.knowledge.clone(),
+        interventions: options.interventions.clone(),
         recording: recording.clone(),
         seed: options.seed,
+        studies: studies.clone(),
     };
     let first = match (&options.scenario, recording) {
-        (_, Some(recording)) => Some(Production::of_recording(recording)),
+        (_, Some(recording)) => Some(Production::of_recording(recording, studies)),
         (Some(scenario), None) => Some(library.load(scenario, None, None)?),
         (None, None) => None,
     };
@@ -140,24 +148,27 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
         _ => ServeError::Address { address: wanted, why: error.to_string() },
     })?;
     let address = listener.local_addr().map_err(system)?;
-    let (orders, received) = mpsc::sync_channel(MOST_ORDERS);
+    let (requests, received) = mpsc::sync_channel(MOST_REQUESTS);
     // New for each start, and for nothing else: a page that comes back sees whether this is the same server.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let audience = Arc::new(Audience::new(format!("{:x}-{:x}", now.as_nanos(), std::process::id())));
-    let listed = library.to_json();
+    let scenarios = library.scenarios();
     let log = options.log.clone();
     if let Some(path) = &log {
         // Anew at each Init; that it cannot be written is found out now.
-        File::create(path)
+        Draft::create(path)
             .map_err(|error| ServeError::Log { path: path.display().to_string(), why: error.to_string() })?;
     }
     let quit = Arc::new(AtomicBool::new(false));
-    let desk = Desk { orders: received, audience, library, log, runs: 0, speed: 1.0, quit };
-    Ok(Bound { runtime, listener, address, desk, first, orders, options, library: listed })
+    let clerk = Clerk::start().map_err(system)?;
+    let desk = Desk { requests: received, audience, library, log, runs: 0, speed: 1.0, clerk, quit };
+    Ok(Bound { runtime, listener, address, desk, first, requests, options, scenarios })
 }
 
-/// So many orders may wait for the director: whoever asks for more at once is refused.
-const MOST_ORDERS: usize = 1_024;
+/// So many requests may wait for the director: whoever asks for more at once is refused.
+const MOST_REQUESTS: usize = 1_024;
+/// So many viewers may look on.
+const MOST_VIEWERS: usize = 512;
 /// The director is given so long to write the log when all is to end.
 const LONGEST_END: Duration = Duration::from_secs(3);
 
@@ -165,8 +176,8 @@ const LONGEST_END: Duration = Duration::from_secs(3);
 struct Shared {
     guard: Guard,
     audience: Arc<Audience>,
-    orders: SyncSender<Order>,
-    hello: Arc<Value>,
+    requests: SyncSender<Request>,
+    hello: Arc<Hello>,
     viewers: AtomicU64,
 }
 
@@ -186,15 +197,23 @@ impl Bound {
 
     /// Serves until Ctrl-C or a request to terminate.
     pub fn serve(self) -> Result<(), ServeError> {
-        let Self { runtime, listener, address, desk, first, orders, options, library } = self;
-        let (version, commit) = &options.program;
-        let hello = json!({"t": "hello", "wire": 1, "version": version, "commit": commit,
-            "server": desk.audience.server, "scenarios": library,
-            "given": desk.library.given.as_ref().map(|_| library[0]["name"].clone())});
+        let Self { runtime, listener, address, desk, first, requests, options, scenarios } = self;
+        let (version, commit) = options.program;
+        let hello = Hello {
+            wire: wire::VERSION,
+            version,
+            commit,
+            server: desk.audience.server.clone(),
+            // Each viewer is told its own.
+            viewer: 0,
+            // What was given stands first.
+            given: desk.library.given.as_ref().and_then(|_| Some(scenarios.first()?.name.clone())),
+            scenarios: scenarios.into(),
+        };
         let shared = Arc::new(Shared {
             guard: Guard::new(options.address, address.port(), options.token.clone()),
             audience: desk.audience.clone(),
-            orders: orders.clone(),
+            requests: requests.clone(),
             hello: Arc::new(hello),
             viewers: AtomicU64::new(0),
         });
@@ -219,16 +238,17 @@ impl Bound {
             .layer(middleware::from_fn_with_state(shared.clone(), look_first))
             .with_state(shared);
         let served = runtime.block_on(async {
+            let mut signals = Signals::listen()?;
             tokio::select! {
-                served = async { axum::serve(listener, app).await } => served,
-                () = told_to_end() => Ok(()),
+                never = door::serve(listener, app) => match never {},
+                () = signals.next() => Ok(()),
                 // Nobody directs any more: a page that lived on would show nothing.
                 _ = gone => Err(std::io::Error::other("the run has failed; please report what was printed above")),
             }
         });
-        // Before anything that still waits; and should the director wait for orders, it is woken up.
+        // Before anything that still waits; and should the director wait for requests, it is woken up.
         quit.store(true, Ordering::Relaxed);
-        let _ = orders.try_send(Order::Quit);
+        let _ = requests.try_send(Request::Quit);
         let asked = Instant::now();
         while !director.is_finished() && asked.elapsed() < LONGEST_END {
             std::thread::sleep(Duration::from_millis(5));
@@ -236,22 +256,6 @@ impl Bound {
         runtime.shutdown_background();
         served.map_err(system)
     }
-}
-
-/// Ctrl-C, or the system asks us to end.
-async fn told_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Before anything else: is the address ours; and afterwards the headers that go with every answer.
@@ -285,9 +289,12 @@ async fn watch(
     if let Err(refusal) = shared.guard.admit(&headers, presented.token.as_deref()) {
         return refuse(refusal);
     }
+    if shared.audience.viewers() >= MOST_VIEWERS {
+        return (StatusCode::SERVICE_UNAVAILABLE, "As many look on as this console has room for.\n").into_response();
+    }
     let number = shared.viewers.fetch_add(1, Ordering::Relaxed) + 1;
     upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| {
-        Viewer::new(number, socket, shared.audience.clone(), shared.orders.clone(), shared.hello.clone()).serve()
+        Viewer::new(number, socket, shared.audience.clone(), shared.requests.clone(), shared.hello.clone()).serve()
     })
 }
 

@@ -8,12 +8,13 @@ use std::time::Duration as Wall;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use muster_core::Time;
-use serde_json::{Value, json};
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::sync::{broadcast, oneshot, watch};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::audience::{Audience, Moment};
-use crate::order::{Control, Order, Said, Seen};
+use crate::request::{Control, Request, Seen};
+use crate::wire::{Answer, FromPage, Hello, Lines, Matter, Run, Standing, ToPage, Trouble};
 
 /// So many lines of the log go into a message.
 const LINES: usize = 400;
@@ -34,17 +35,16 @@ pub struct Viewer {
     number: u64,
     socket: WebSocket,
     audience: Arc<Audience>,
-    orders: SyncSender<Order>,
-    hello: Arc<Value>,
+    requests: SyncSender<Request>,
+    hello: Arc<Hello>,
     frame: watch::Receiver<Bytes>,
     moment: watch::Receiver<Moment>,
-    run: watch::Receiver<Arc<Value>>,
-    standing: watch::Receiver<Arc<Value>>,
+    run: watch::Receiver<Option<Arc<Run>>>,
+    standing: watch::Receiver<Option<Standing>>,
     lines: watch::Receiver<(u64, usize)>,
-    trouble: broadcast::Receiver<(Option<u64>, Arc<Value>)>,
-    answers: (mpsc::Sender<Value>, mpsc::Receiver<Value>),
-    /// Questions that are not answered yet.
-    asked: usize,
+    trouble: broadcast::Receiver<(Option<u64>, Arc<Trouble>)>,
+    /// Questions that are not answered yet. Whoever leaves waits for none of them any more.
+    asked: JoinSet<Answer>,
     watched: Vec<u32>,
     /// The run that it was told of, and the number of the next line of its log.
     told: u64,
@@ -62,8 +62,8 @@ impl Viewer {
         number: u64,
         socket: WebSocket,
         audience: Arc<Audience>,
-        orders: SyncSender<Order>,
-        hello: Arc<Value>,
+        requests: SyncSender<Request>,
+        hello: Arc<Hello>,
     ) -> Self {
         Self {
             number,
@@ -75,8 +75,7 @@ impl Viewer {
             standing: audience.standing.subscribe(),
             lines: audience.lines.subscribe(),
             trouble: audience.trouble.subscribe(),
-            answers: mpsc::channel(64),
-            asked: 0,
+            asked: JoinSet::new(),
             watched: Vec::new(),
             told: 0,
             next: 0,
@@ -84,7 +83,7 @@ impl Viewer {
             look: None,
             again: false,
             audience,
-            orders,
+            requests,
         }
     }
 
@@ -99,12 +98,11 @@ impl Viewer {
 
     /// Waits until the page says that it is there, and shows it everything.
     async fn greet(&mut self) -> Result<(), Gone> {
-        let mut hello = (*self.hello).clone();
-        hello["viewer"] = self.number.into();
-        self.send(hello.to_string()).await?;
+        let hello = Hello { viewer: self.number, ..(*self.hello).clone() };
+        self.say(ToPage::Hello(hello)).await?;
         loop {
             let message = timeout(PATIENCE, self.socket.recv()).await.map_err(|_| Gone)?;
-            if let Some(Said::Join { run, server, next }) = self.parse(message).await? {
+            if let Some(FromPage::Join { run, server, next }) = self.parse(message).await? {
                 self.join(run, server.as_deref(), next);
                 break;
             }
@@ -119,7 +117,7 @@ impl Viewer {
 
     /// Where its log goes on: at the beginning, unless it knows this very run.
     fn join(&mut self, run: Option<u64>, server: Option<&str>, next: Option<usize>) {
-        let current = self.run.borrow()["id"].as_u64();
+        let current = self.run.borrow().as_ref().map(|run| run.id);
         let known = server == Some(&self.audience.server) && run.is_some() && run == current;
         self.told = if known { run.unwrap_or(0) } else { 0 };
         self.next = if known { next.unwrap_or(0) } else { 0 };
@@ -135,13 +133,14 @@ impl Viewer {
                     self.obey(said).await?;
                 }
             }
-            Some(answer) = self.answers.1.recv() => {
-                self.asked -= 1;
-                self.send(answer.to_string()).await?;
+            Some(answer) = self.asked.join_next() => {
+                if let Ok(answer) = answer {
+                    self.say(ToPage::Answer(answer)).await?;
+                }
             }
             Ok(trouble) = self.trouble.recv() => {
                 if trouble.0.is_none_or(|viewer| viewer == self.number) {
-                    self.send(trouble.1.to_string()).await?;
+                    self.say(ToPage::Error(trouble.1)).await?;
                 }
             }
             seen = wait_for(&mut self.look) => self.show_past(seen).await?,
@@ -158,18 +157,18 @@ impl Viewer {
     async fn show(&mut self) -> Result<(), Gone> {
         if self.run.has_changed().unwrap_or(false) {
             let run = self.run.borrow_and_update().clone();
-            if let Some(id) = run["id"].as_u64() {
-                if id != self.told {
-                    (self.told, self.next, self.past, self.look) = (id, 0, None, None);
+            if let Some(run) = run {
+                if run.id != self.told {
+                    (self.told, self.next, self.past, self.look) = (run.id, 0, None, None);
                 }
-                self.send(run.to_string()).await?;
+                self.say(ToPage::Run(run)).await?;
                 self.lines.mark_changed();
             }
         }
         if self.standing.has_changed().unwrap_or(false) {
             let standing = self.standing.borrow_and_update().clone();
-            if !standing.is_null() {
-                self.send(standing.to_string()).await?;
+            if let Some(standing) = standing {
+                self.say(ToPage::Standing(standing)).await?;
             }
         }
         if self.lines.has_changed().unwrap_or(false) {
@@ -208,20 +207,19 @@ impl Viewer {
             return Ok(false);
         }
         let (from, count) = (self.next, lines.len());
-        let text = format!("{{\"t\":\"lines\",\"run\":{run},\"from\":{from},\"lines\":[{}]}}", lines.join(","));
-        self.send(text).await?;
+        self.say(ToPage::Lines(Lines { run, from, lines })).await?;
         self.next += count;
         Ok(count == LINES)
     }
 
-    async fn obey(&mut self, said: Said) -> Result<(), Gone> {
+    async fn obey(&mut self, said: FromPage) -> Result<(), Gone> {
         let control = match said {
-            Said::Join { run, server, next } => {
+            FromPage::Join { run, server, next } => {
                 self.join(run, server.as_deref(), next);
                 self.run.mark_changed();
                 return Ok(());
             }
-            Said::Watch { mut robots } => {
+            FromPage::Watch { mut robots } => {
                 robots.truncate(MOST_WATCHED);
                 self.watched = robots;
                 self.audience.watch(self.number, self.watched.clone());
@@ -229,11 +227,11 @@ impl Viewer {
                 if self.past.is_some() {
                     self.look_back()
                 } else {
-                    self.order(Order::Watching)
+                    self.request(Request::Watching)
                 }
                 return Ok(());
             }
-            Said::Seek { at } => {
+            FromPage::Seek { at } => {
                 self.past = at.filter(|at| at.is_finite()).map(|at| Time::from_secs_f64(at.max(0.0)));
                 if self.past.is_some() {
                     self.look_back();
@@ -241,52 +239,48 @@ impl Viewer {
                     self.look = None;
                     self.frame.mark_changed();
                     self.moment.mark_changed();
-                    self.order(Order::Watching);
+                    self.request(Request::Watching);
                 }
                 return Ok(());
             }
-            Said::Ask { id, question } => {
-                let what = question.word();
-                if self.asked >= MOST_ASKED {
-                    let error = "too many questions at once: wait for an answer before asking again";
-                    return self.send(json!({"t": "answer", "id": id, "what": what, "error": error}).to_string()).await;
+            FromPage::Ask { id, question } => {
+                let what = question.asked();
+                if self.asked.len() >= MOST_ASKED {
+                    let error = "too many questions at once: wait for an answer before asking again".to_owned();
+                    return self.say(ToPage::Answer(Answer::Failed { id, what, error })).await;
                 }
-                self.asked += 1;
                 let (reply, answer) = oneshot::channel();
-                self.order(Order::Ask { question, until: self.past, reply });
-                let answers = self.answers.0.clone();
-                tokio::spawn(async move {
-                    let message = match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
-                        Ok(value) => json!({"t": "answer", "id": id, "what": what, "value": value}),
-                        Err(error) => json!({"t": "answer", "id": id, "what": what, "error": error}),
-                    };
-                    // The viewer may be gone.
-                    let _ = answers.send(message).await;
+                self.request(Request::Ask { question, until: self.past, reply });
+                self.asked.spawn(async move {
+                    match answer.await.unwrap_or_else(|_| Err("the run has ended".to_owned())) {
+                        Ok(answered) => Answer::Given { id, answered },
+                        Err(error) => Answer::Failed { id, what, error },
+                    }
                 });
                 return Ok(());
             }
-            Said::Load { scenario, seed, strategy } => {
+            FromPage::Load { scenario, seed, strategy } => {
                 let seed =
                     match seed.as_deref().map(str::trim).filter(|seed| !seed.is_empty()).map(str::parse).transpose() {
                         Ok(seed) => seed,
                         Err(_) => {
                             let (message, help) =
                                 ("the seed is no number", "a whole number from 0 to 18446744073709551615");
-                            return self.tell("seed", message, help).await;
+                            return self.tell(Matter::Seed, message, help).await;
                         }
                     };
                 Control::Load { scenario, seed, strategy }
             }
-            Said::Init => Control::Init,
-            Said::Start => Control::Start,
-            Said::Pause => Control::Pause,
-            Said::Stop => Control::Stop,
-            Said::Step { by } => Control::Step(by),
-            Said::Speed { speed } => Control::Speed(speed),
-            Said::Goto { at } if at.is_finite() => Control::Goto(Time::from_secs_f64(at.max(0.0))),
-            Said::Goto { .. } => return self.refuse("goto", "that is no time").await,
+            FromPage::Init => Control::Init,
+            FromPage::Start => Control::Start,
+            FromPage::Pause => Control::Pause,
+            FromPage::Stop => Control::Stop,
+            FromPage::Step { by } => Control::Step(by),
+            FromPage::Speed { speed } => Control::Speed(speed),
+            FromPage::Goto { at } if at.is_finite() => Control::Goto(Time::from_secs_f64(at.max(0.0))),
+            FromPage::Goto { .. } => return self.refuse(Matter::Goto, "that is no time").await,
         };
-        self.order(Order::Control(self.number, control));
+        self.request(Request::Control(self.number, control));
         Ok(())
     }
 
@@ -298,7 +292,7 @@ impl Viewer {
             return;
         }
         let (reply, seen) = oneshot::channel();
-        self.order(Order::Look { at, watched: self.watched.clone(), reply });
+        self.request(Request::Look { at, watched: self.watched.clone(), reply });
         self.look = Some(seen);
     }
 
@@ -310,7 +304,7 @@ impl Viewer {
                 self.frame.mark_changed();
                 self.moment.mark_changed();
                 let message = "the past of this run cannot be shown: one of its robots cannot be saved";
-                return self.tell("seek", message, "the live edge is shown instead").await;
+                return self.tell(Matter::Seek, message, "the live edge is shown instead").await;
             }
             Ok(seen) => seen,
             // What is shown of another run is told by that.
@@ -326,19 +320,19 @@ impl Viewer {
         self.send(seen.moment.to_text(&self.watched)).await
     }
 
-    fn order(&self, order: Order) {
+    fn request(&self, request: Request) {
         // Too much at once is dropped, answers and all; or nobody directs any more, and the server is about to end.
-        let _ = self.orders.try_send(order);
+        let _ = self.requests.try_send(request);
     }
 
     /// What a page says; what makes no sense is told and dropped.
-    async fn parse(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<Option<Said>, Gone> {
+    async fn parse(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<Option<FromPage>, Gone> {
         match message {
             None | Some(Err(_) | Ok(Message::Close(_))) => Err(Gone),
             Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
                 Ok(said) => Ok(Some(said)),
                 Err(error) => {
-                    self.refuse("message", &format!("this makes no sense here: {error}")).await.map(|()| None)
+                    self.refuse(Matter::Message, &format!("this makes no sense here: {error}")).await.map(|()| None)
                 }
             },
             Some(Ok(Message::Binary(_))) => {
@@ -352,13 +346,16 @@ impl Viewer {
         }
     }
 
-    async fn refuse(&mut self, what: &str, message: &str) -> Result<(), Gone> {
+    async fn refuse(&mut self, what: Matter, message: &str) -> Result<(), Gone> {
         self.tell(what, message, "docs/console-wire.md says what can be asked").await
     }
 
-    async fn tell(&mut self, what: &str, message: &str, help: &str) -> Result<(), Gone> {
-        let error = json!({"t": "error", "what": what, "message": message, "help": help, "detail": null});
-        self.send(error.to_string()).await
+    async fn tell(&mut self, what: Matter, message: &str, help: &str) -> Result<(), Gone> {
+        self.say(ToPage::Error(Arc::new(Trouble::new(what, message, help)))).await
+    }
+
+    async fn say(&mut self, message: ToPage<'_>) -> Result<(), Gone> {
+        self.send(message.to_text()).await
     }
 
     async fn send(&mut self, message: impl Into<Message>) -> Result<(), Gone> {

@@ -29,7 +29,7 @@ pub use motivation::Category;
 
 use crate::event::{Drop, Event, Quit};
 use crate::mechanism::{self, Mechanism};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Point, RobotId};
 use crate::task::{Action, Brief, Order, Percept, Task, TaskId};
 use crate::time::{Duration, Time};
@@ -377,7 +377,7 @@ impl Alliance {
         self.remember(cx);
         if let Some(period) = self.config.period {
             // Not all at once: robots that are switched on together would talk over each other for ever.
-            let share = f64::from(cx.choose(1 << 16)) / f64::from(1_u32 << 16);
+            let share = cx.share(1 << 16);
             cx.set_timer(Timer::Statement, now + period.stretched(share));
         }
     }
@@ -765,6 +765,10 @@ impl Mechanism for Alliance {
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
         }
         self.reconsider(cx, acts);
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {

@@ -23,6 +23,12 @@ pub struct Note {
 /// What can be noted. `round` counts the calls for one task; `with` is the robot at the other end.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Event {
+    /// Somebody intervened in the run. No robot notes this, its driver does; the note's robot is the one that it is
+    /// about, or [`RobotId::NOBODY`].
+    Intervened {
+        /// Which intervention, counted from zero in the order in which they were given.
+        number: u32,
+    },
     /// The mechanism started; `remembered` says whether its memory survived.
     Started {
         /// The number that tells this life of the robot from earlier ones.

@@ -6,11 +6,13 @@
 
 pub mod affect;
 pub mod alliance;
+pub mod chance;
+pub mod check;
 pub mod event;
 pub mod mechanism;
 pub mod motion;
+pub mod node;
 pub mod panel;
-pub mod reception;
 pub mod recruitment;
 pub mod rng;
 pub mod robot;
@@ -19,8 +21,11 @@ pub mod tasking;
 pub mod time;
 pub mod timer;
 
+pub use chance::{Chance, Dice};
+pub use check::Check;
 pub use event::{Event, Note};
-pub use mechanism::{Chance, Context, Input, Mechanism, Output, Recipient};
+pub use mechanism::{Context, Input, Mechanism, Output, Recipient};
+pub use node::Node;
 pub use robot::{Body, Percepts, Point, Pose, RobotId};
 pub use task::{Action, Brief, Delivery, Kind, Order, Percept, Phase, Task, TaskId};
 pub use time::{Duration, Time};

@@ -20,12 +20,12 @@ use std::hash::Hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+pub use crate::chance::Chance;
 use crate::event::{Event, Note};
-use crate::panel::{Field, Posture, Viewing};
-use crate::rng::Stream;
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Body, RobotId};
 use crate::task::{Action, Order, Percept, TaskId};
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// A coordination mechanism: the part of a robot that decides what to say and what to do.
 pub trait Mechanism: Clone + Debug + Sized {
@@ -41,6 +41,9 @@ pub trait Mechanism: Clone + Debug + Sized {
 
     /// Takes one input; outputs leave through the context.
     fn handle(&mut self, cx: &mut Context<'_, Self>, input: Input<'_, Self>);
+
+    /// What part of a negotiation a message plays, for displays: they know families, and no mechanism's messages.
+    fn family_of(message: &Self::Message) -> Family;
 
     /// The task that a message is about, if it is about one in particular.
     fn task_of(message: &Self::Message) -> Option<TaskId>;
@@ -110,24 +113,6 @@ pub enum Recipient {
     Only(RobotId),
 }
 
-/// What a mechanism leaves to chance. A trait, so that a checker can try every outcome.
-pub trait Chance {
-    /// One of 0..n, for `robot`.
-    fn below(&mut self, robot: RobotId, n: u32) -> u32;
-    /// 32 bits that no other life of `robot` has drawn.
-    fn fresh(&mut self, robot: RobotId) -> u32;
-}
-
-impl Chance for Stream {
-    fn below(&mut self, _robot: RobotId, n: u32) -> u32 {
-        Stream::below(self, n)
-    }
-
-    fn fresh(&mut self, _robot: RobotId) -> u32 {
-        (self.bits() >> 32) as u32
-    }
-}
-
 /// What a driver lends a mechanism while it handles one input.
 pub struct Context<'a, M: Mechanism> {
     now: Time,
@@ -182,7 +167,22 @@ impl<'a, M: Mechanism> Context<'a, M> {
 
     /// Leaves a choice among 0..n to chance.
     pub fn choose(&mut self, n: u32) -> u32 {
-        self.chance.below(self.body.id, n)
+        self.chance.among(self.body.id, n)
+    }
+
+    /// Leaves a time less than `longest` to chance, in microseconds.
+    pub fn within(&mut self, longest: Duration) -> Duration {
+        self.chance.within(self.body.id, longest)
+    }
+
+    /// Leaves a share of a whole, from 0 up to but not including 1, to chance, in this many steps.
+    pub fn share(&mut self, steps: u32) -> f64 {
+        self.chance.share(self.body.id, steps)
+    }
+
+    /// 32 bits that tell one message of this robot from all its others.
+    pub fn nonce(&mut self) -> u32 {
+        self.chance.nonce(self.body.id)
     }
 
     /// 32 bits that no other life of this robot has drawn.

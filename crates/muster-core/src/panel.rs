@@ -13,6 +13,7 @@ use crate::time::Time;
 
 /// One line of a panel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Field {
     /// What the robot calls it.
     pub label: Name,
@@ -65,6 +66,7 @@ impl Field {
 /// What a field shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Shown {
     /// Words.
     Text {
@@ -117,6 +119,7 @@ pub enum Shown {
 
 /// What a robot feels, ready to be shown: the face, and the causal chain in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feeling {
     /// Its name.
     #[serde(rename = "value")]
@@ -184,6 +187,36 @@ pub trait Names {
     fn robot(&self, robot: RobotId) -> Name;
     /// The name of a task.
     fn task(&self, task: TaskId) -> Name;
+}
+
+/// What part of a negotiation a message plays, whatever its mechanism calls it: for its colour on a map.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Family {
+    /// Somebody wants something done: a call for help, an order, an invitation to bid.
+    Call,
+    /// A robot says that it could do it, or that such an offer was heard.
+    Offer,
+    /// Somebody is chosen, and what is said until both sides agree on it.
+    Award,
+    /// Everything else: reports, statements, talk about who leads.
+    Other,
+}
+
+impl Family {
+    /// All of them, in the order of a negotiation.
+    pub const ALL: [Self; 4] = [Self::Call, Self::Offer, Self::Award, Self::Other];
+
+    /// What people are told that it is.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Call => "call for help",
+            Self::Offer => "offer or bid",
+            Self::Award => "award and its answers",
+            Self::Other => "anything else",
+        }
+    }
 }
 
 /// What a glance at a robot shows: for its shape on a map. A robot may be several of these at once, in several tasks; then

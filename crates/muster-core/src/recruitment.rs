@@ -16,7 +16,8 @@
 //! Every robot is both: [`Recruitment`] holds the two sides next to each other, in `requesting` and
 //! `responding`. Neither side waits without a time-out, and nothing is sent twice: a stage that fails
 //! ends in a time-out and, on the requester's side, in the next HELP. Every message carries the
-//! [`Request`] it belongs to; without it, a late AGREE could set a second robot to work.
+//! [`Request`] it belongs to, and ARRIVAL and AGREE the number of the ARRIVAL; without these, a late AGREE could set a
+//! second robot to work.
 
 mod config;
 mod panel;
@@ -38,7 +39,7 @@ pub use shame::{SHAME, Shame, ashamed};
 use crate::affect::{Emotion, Intensity, Table};
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Action, Brief, Order, Percept, Phase, Task, TaskId};
 use crate::time::{Duration, Time};
@@ -98,6 +99,8 @@ pub enum Message {
     Arrival {
         /// For which call.
         request: Request,
+        /// Which ARRIVAL of this robot: drawn afresh for each. Ours, not the paper's; see [`Message::Agree`].
+        number: u32,
         /// For how long.
         lease: Duration,
     },
@@ -105,6 +108,11 @@ pub enum Message {
     Agree {
         /// For which call.
         request: Request,
+        /// Which ARRIVAL it answers. Ours, not the paper's: a robot that restarts may arrive twice for one call, and an
+        /// AGREE to its first ARRIVAL that comes after the second would start a lease that ends later than the one
+        /// that the requester waits out. A number, not the instant of the ARRIVAL: it also tells two ARRIVALs apart if
+        /// the robot's clock starts at zero again, and no clock reading leaves the robot.
+        number: u32,
         /// For how long.
         lease: Duration,
     },
@@ -292,8 +300,8 @@ impl Recruitment {
             Message::Help { .. } => {}
             Message::Accept { request, eta } => self.on_accept(cx, from, request, eta),
             Message::Responder { request, chosen } => self.on_responder(cx, from, request, chosen),
-            Message::Arrival { request, lease } => self.on_arrival(cx, from, request, lease),
-            Message::Agree { request, .. } => self.on_agree(cx, from, request),
+            Message::Arrival { request, number, lease } => self.on_arrival(cx, from, request, number, lease),
+            Message::Agree { request, number, .. } => self.on_agree(cx, from, request, number),
             Message::Ackack { request } => self.on_ackack(cx, from, request),
         }
     }
@@ -343,6 +351,10 @@ impl Mechanism for Recruitment {
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
             other => self.on_the_rest(cx, other),
         }
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {

@@ -31,6 +31,10 @@ pub enum Purpose {
     Labour = 6,
     /// How guests move about in a crowd.
     Guests = 7,
+    /// Numbers that tell one message of a robot from another.
+    Nonce = 8,
+    /// A mission that is itself drawn from the seed.
+    Mission = 9,
 }
 
 /// A stream of random numbers.

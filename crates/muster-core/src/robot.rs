@@ -14,6 +14,9 @@ use crate::time::Time;
 pub struct RobotId(pub u32);
 
 impl RobotId {
+    /// No robot: whose note it is that somebody intervened.
+    pub const NOBODY: Self = Self(u32::MAX);
+
     /// The number as an index.
     #[inline]
     pub fn index(self) -> usize {

@@ -5,53 +5,86 @@
 //! for each of many tasks at once. The paper's drawing and its mended form ([`config::Variant`]) are one code path:
 //! what differs is asked for by name ([`config::Fixes`]).
 //!
-//! - [`user`]: an order becomes a Task that some vehicle claims.
-//! - [`lead`]: solicit, collect bids, assign, commit.
-//! - [`bidder`]: bid, accept.
-//! - [`holder`]: report, fly, be done.
-//! - [`peer`]: watch, challenge, elect.
-//! - [`own`]: the queue, what the body is told, what was done.
-//! - [`record`]: what a node knows of an order, and how news and stale talk are told apart.
-//! - `tombstone`: what is done or called off, and who is told.
-//! - `panel`: what a node shows of itself.
+//! Each role is a type with its own state, handed only what it may touch; `desk.rs` has the table of that.
+//!
+//! - `user`: an order becomes a Task; `candidate`: a vehicle claims to see to it.
+//! - [`lead`]: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
+//! - `bidder`: bid, accept.
+//! - `holder`: report, ask for grants, give back.
+//! - `peer`: watch, challenge; `election`: claim, exchange winners.
+//! - `answers`: what is said because another node does not know it.
+//! - `known`: what a node knows of an order; `kept`: what of that survives a restart; `admission`: what is let in, and
+//!   how news and stale talk are told apart; `tombstone`: what is done or called off.
+//! - `order`: which of the roles an input is for; `succession`: how one leads to another; `hearing`: messages that
+//!   concern several; `timers`: what its deadlines lead to.
+//! - `craft`: what a node is apart from any order; `queue`: the tasks that its vehicle is to do; `tidings`: the deeds
+//!   that it tells of; `link`: how well it hears.
+//! - `after`: what an order leaves to the node as a whole.
+//! - `queries`: what others may ask a node; `panel`: what it shows of itself.
 
+mod admission;
+mod after;
+mod answers;
 pub mod assigner;
-pub mod bidder;
+mod bidder;
+mod candidate;
 pub mod config;
 pub mod corridor;
 pub mod cost;
+mod craft;
+mod desk;
+mod election;
 pub mod group;
-pub mod holder;
+mod hearing;
+mod holder;
+mod kept;
+mod known;
 pub mod lead;
-pub mod link;
+mod link;
 pub mod message;
-pub mod own;
+mod order;
 mod panel;
-pub mod peer;
-pub mod record;
+mod peer;
+mod pose;
+mod queries;
+mod queue;
 pub mod sampling;
 pub mod step;
+mod succession;
+mod tidings;
+mod timers;
 mod tombstone;
-pub mod user;
+mod user;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism, Recipient};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::RobotId;
 use crate::task::{Order, Percept, TaskId};
 use crate::time::Time;
 
+use after::After;
+pub use bidder::{Bidder, BidderStage, Won};
 pub use config::{Config, Fixes, Variant, Vehicle};
+use craft::Craft;
+pub use election::Election;
 use group::Group;
+use kept::Kept;
+pub use known::{Grant, Slot};
+pub use link::Link;
 pub use message::{About, Deed, Holder, Message};
-use own::Own;
-use record::{Entry, Kept};
+pub use order::OrderState;
+pub use peer::PeerStage;
+pub use queries::{Bidding, Wait};
+pub use queue::Held;
 pub use step::Step;
+pub use user::{User, UserStage};
 
 type Context<'a> = mechanism::Context<'a, Tasking>;
 type Input<'a> = mechanism::Input<'a, Tasking>;
@@ -68,7 +101,7 @@ const MOST_DEEDS: usize = 50;
 /// So many deeds of orders that are not known are kept: more would be somebody else's team, or nonsense.
 const MOST_UNPLACED: usize = 4_096;
 
-/// Which attempt at a task: attempts are ordered, and whoever is at a lower one yields (F3).
+/// An attempt at a task. Attempts are ordered, and a node that is at a lower one yields (F3).
 ///
 /// The GUID is that of the LEAD, not of the vehicle that was assigned: so the plan of one LEAD for a whole group wins
 /// or yields as a whole.
@@ -76,7 +109,7 @@ const MOST_UNPLACED: usize = 4_096;
 pub struct Ballot {
     /// Counts up with every LEAD and every plan.
     pub epoch: u32,
-    /// Who leads.
+    /// The GUID of the LEAD: of two attempts of one epoch, that of the higher one counts.
     pub lead: u32,
 }
 
@@ -86,7 +119,7 @@ impl Ballot {
         Self { epoch, lead: lead.0 }
     }
 
-    /// Who leads.
+    /// The LEAD.
     pub const fn by(self) -> RobotId {
         RobotId(self.lead)
     }
@@ -95,35 +128,38 @@ impl Ballot {
 /// The deadlines of a node. Those of an order are known by its first task.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Timer {
-    /// USER: `T_claim`, `T_sol` or `T_retry`.
+    /// When the USER stops waiting for a claim (`T_claim`) or for the solicitation (`T_sol`), or asks again
+    /// (`T_retry`).
     User(TaskId),
-    /// Vehicle: it is its turn to claim, or `T_ack`.
+    /// When it is a vehicle's turn to claim the lead, or it stops waiting for AckLead (`T_ack`).
     Candidate(TaskId),
-    /// LEAD: `T_bid`, `T_accept` or `T_retry`.
+    /// When the LEAD evaluates the bids (`T_bid`), stops waiting for Accept (`T_accept`) or auctions anew (`T_retry`).
     Lead(TaskId),
-    /// LEAD: the next LeadStatus.
+    /// When the LEAD says again that it is at work: `t_status`.
     LeadStatus(TaskId),
-    /// BIDDER: `T_back`, `T_assign` or `T_aack`.
+    /// When the BIDDER stops waiting for BidAck (`T_back`), for the assignment (`T_assign`) or for AcceptAck
+    /// (`T_aack`).
     Bidder(TaskId),
-    /// PEER: `t_peer`, `T_reply`, `T_claims` or `T_win`.
+    /// When the PEER has heard nothing for too long (`t_peer`), or stops waiting for a reply (`T_reply`), for claims
+    /// (`T_claims`) or for winners (`T_win`).
     Peer(TaskId),
-    /// It is this node's turn to answer.
+    /// When it is this node's turn to answer.
     Answer(TaskId),
-    /// ASSIGNED: the next Status of this task.
+    /// When the vehicle that holds this task reports on it again: `t_status`.
     Status(TaskId),
-    /// ASSIGNED: this task is about to be done.
+    /// When the vehicle that holds this task says that it is about to do it, or asks once more for grants.
     Announce(TaskId),
-    /// ASSIGNED: this task should have been done.
+    /// When the vehicle that holds this task gives it back, because it should have been done.
     Overdue(TaskId),
-    /// Done or Cancel is said once more.
+    /// When Done or Cancel is said once more.
     Again(TaskId),
-    /// The order need no longer be done.
+    /// When the order need no longer be done.
     Expiry(TaskId),
-    /// The order is forgotten.
+    /// When the order is forgotten.
     Forget(TaskId),
-    /// Everything that this node has done is said once more.
+    /// When this node tells once more of the deeds that it knows of.
     Repeat,
-    /// Radio silence is over.
+    /// When radio silence is over.
     Silence,
 }
 
@@ -131,343 +167,340 @@ pub enum Timer {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     orders: Vec<Arc<Kept>>,
-    /// Deeds of orders that it does not know.
+    /// Deeds of orders that the node does not know.
     deeds: Vec<Deed>,
     number: u32,
     /// Metres flown and loads used up.
     used: (f64, u16),
-    /// It lost its memory, and gives no leave before then.
+    /// The node lost its memory, and grants nothing before then.
     abstains: Time,
 }
 
 /// A node's Collaborative Tasking Module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tasking {
-    own: Own,
+    craft: Craft,
     /// The pool of active solicitations, and what is done or cancelled and not forgotten yet; by first task.
-    orders: BTreeMap<TaskId, Entry>,
-    /// What was done of orders, or versions of them, that this node does not know: it will when it hears of them.
+    orders: BTreeMap<TaskId, OrderState>,
+    /// Deeds of orders, or versions of them, that this node does not know: it will when it hears of them.
     deeds: BTreeMap<(TaskId, u8), Deed>,
 }
 
 impl Tasking {
     /// A node that has not started.
     pub fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
-        Self { own: Own::new(config, vehicle), orders: BTreeMap::new(), deeds: BTreeMap::new() }
+        Self { craft: Craft::new(config, vehicle), orders: BTreeMap::new(), deeds: BTreeMap::new() }
     }
 
-    /// What it knows of an order, by the number of its first task.
-    pub fn order(&self, first: TaskId) -> Option<&Entry> {
-        self.orders.get(&first)
-    }
-
-    /// All orders that it knows of.
-    pub fn orders(&self) -> impl Iterator<Item = &Entry> {
-        self.orders.values()
-    }
-
-    /// What it holds, what it has done, how it hears others.
-    pub fn own(&self) -> &Own {
-        &self.own
-    }
-
-    /// It stores this task: an order that is not over.
-    pub fn is_aware_of(&self, task: TaskId) -> bool {
-        let order = self.orders.range(..=task).next_back();
-        order.is_some_and(|(_, entry)| entry.group().index_of(task).is_some_and(|index| !entry.is_over(index)))
-    }
-
-    /// Has nothing to do and waits for nobody.
-    pub fn is_quiet(&self) -> bool {
-        self.own.held().is_empty() && self.orders.values().all(Entry::is_settled)
-    }
-
-    fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
+    fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) -> After {
         let remembered = memory.is_some();
         let Memory { orders, deeds, number, used, abstains } = memory.unwrap_or_default();
         // The first start is no news.
         if number > 0 || !remembered {
             cx.note(|| Event::Started { incarnation: number, remembered });
         }
-        *self = Self::new(self.own.config.clone(), self.own.vehicle.clone());
-        self.own.has_used(used);
+        *self = Self::new(self.craft.config.clone(), self.craft.vehicle.clone());
+        let craft = &mut self.craft;
+        craft.queue.has_used(used);
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
-        self.own.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
-        self.own.life = self.own.link.number;
-        // What it has forgotten, everybody has by the time that tombstones are.
-        self.own.abstains = if remembered { abstains } else { cx.now() + self.own.config.tombstone };
-        self.own.changed = !remembered;
+        craft.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
+        craft.life = craft.link.number;
+        // Abstain for one tombstone period: after that every peer has forgotten the orders this node lost, too.
+        craft.abstains = if remembered { abstains } else { cx.now() + craft.config.tombstone };
         for kept in orders {
-            let first = kept.first();
-            let mut entry = Entry::restored(&kept, cx.now());
-            entry.resume(&mut self.own, cx);
-            self.orders.insert(first, entry);
+            let order = OrderState::restored(&kept, craft, cx);
+            self.orders.insert(kept.first(), order);
         }
+        let mut after = if remembered { After::nothing() } else { After::remember() };
         for deed in deeds {
-            self.on_deed(cx, deed);
+            after |= self.on_deed(cx, deed);
         }
-        self.own.tell_soon(cx);
-        if let Some((_, end)) = self.own.config.silence.filter(|(_, end)| *end > cx.now()) {
+        self.craft.tell_soon(cx);
+        if let Some((_, end)) = self.craft.config.silence.filter(|(_, end)| *end > cx.now()) {
             cx.set_timer(Timer::Silence, end);
         }
+        after
     }
 
-    fn on_timer(&mut self, cx: &mut Context<'_>, timer: Timer) {
-        let first = match timer {
-            Timer::Repeat => return self.tell(cx),
-            Timer::Silence => return self.on_link_again(cx),
-            Timer::Status(task) | Timer::Announce(task) | Timer::Overdue(task) => match self.order_of(task) {
-                Some(first) => first,
-                None => return,
-            },
-            Timer::User(first)
-            | Timer::Candidate(first)
-            | Timer::Lead(first)
-            | Timer::LeadStatus(first)
-            | Timer::Bidder(first)
-            | Timer::Peer(first)
-            | Timer::Answer(first)
-            | Timer::Again(first)
-            | Timer::Expiry(first)
-            | Timer::Forget(first) => first,
-        };
-        let own = &mut self.own;
-        let Some(entry) = self.orders.get_mut(&first) else { return };
+    fn on_timer(&mut self, cx: &mut Context<'_>, timer: Timer) -> After {
         match timer {
-            Timer::User(_) => entry.on_user_timer(own, cx),
-            Timer::Candidate(_) => entry.on_candidate_timer(own, cx),
-            Timer::Lead(_) => entry.on_lead_timer(own, cx),
-            Timer::LeadStatus(_) => entry.on_lead_status_timer(own, cx),
-            Timer::Bidder(_) => entry.on_bidder_timer(own, cx),
-            Timer::Peer(_) => entry.on_peer_timer(own, cx),
-            Timer::Answer(_) => entry.on_answer_timer(own, cx),
-            Timer::Status(task) => entry.on_status_timer(own, cx, task),
-            Timer::Announce(task) => entry.on_announce_timer(own, cx, task),
-            Timer::Overdue(task) => entry.on_overdue(own, cx, task),
-            Timer::Again(_) => entry.say_again(own, cx),
-            Timer::Expiry(_) => entry.on_expiry(own, cx),
-            Timer::Forget(_) => entry.forget(own),
-            Timer::Repeat | Timer::Silence => {}
+            Timer::User(first) => self.in_order(cx, first, OrderState::on_user_timer),
+            Timer::Candidate(first) => self.in_order(cx, first, OrderState::on_candidate_timer),
+            Timer::Lead(first) => self.in_order(cx, first, OrderState::on_lead_timer),
+            Timer::LeadStatus(first) => self.in_order(cx, first, OrderState::on_lead_status_timer),
+            Timer::Bidder(first) => self.in_order(cx, first, OrderState::on_bidder_timer),
+            Timer::Peer(first) => self.in_order(cx, first, OrderState::on_peer_timer),
+            Timer::Answer(first) => self.in_order(cx, first, OrderState::on_answer_timer),
+            Timer::Status(task) => self.in_order_of(cx, task, OrderState::on_status_timer),
+            Timer::Announce(task) => self.in_order_of(cx, task, OrderState::on_announce_timer),
+            Timer::Overdue(task) => self.in_order_of(cx, task, OrderState::on_overdue_timer),
+            Timer::Again(first) => self.in_order(cx, first, OrderState::on_again_timer),
+            Timer::Expiry(first) => self.in_order(cx, first, OrderState::on_expiry_timer),
+            Timer::Forget(first) => self.in_order(cx, first, OrderState::on_forget_timer),
+            Timer::Repeat => {
+                self.tell(cx);
+                After::nothing()
+            }
+            Timer::Silence => {
+                self.on_link_again(cx);
+                After::nothing()
+            }
         }
     }
 
-    /// The order that a task of this node's queue belongs to.
-    fn order_of(&self, task: TaskId) -> Option<TaskId> {
-        let (first, entry) = self.orders.range(..=task).next_back()?;
-        entry.group().index_of(task).map(|_| *first)
+    /// Hands something to the order with this first task. An order that is forgotten may have left a timer.
+    fn in_order(
+        &mut self,
+        cx: &mut Context<'_>,
+        first: TaskId,
+        hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>) -> After,
+    ) -> After {
+        match self.orders.get_mut(&first) {
+            Some(order) => hand(order, &mut self.craft, cx),
+            None => After::nothing(),
+        }
     }
 
-    /// Some of its tasks have the numbers of another order's: nobody could tell them apart.
+    /// Hands something about one task to the order that it belongs to, with the task's index; the same for orders that
+    /// are forgotten.
+    fn in_order_of(
+        &mut self,
+        cx: &mut Context<'_>,
+        task: TaskId,
+        hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>, usize) -> After,
+    ) -> After {
+        let order = self.orders.range_mut(..=task).next_back();
+        match order.and_then(|(_, order)| order.group().index_of(task).map(|index| (order, index))) {
+            Some((order, index)) => hand(order, &mut self.craft, cx, index),
+            None => After::nothing(),
+        }
+    }
+
+    /// Some of the group's tasks have the numbers of another order's: nobody could tell them apart.
     fn clashes(&self, group: &Group) -> bool {
         let (first, last) = (group.first(), group.task(group.len() - 1));
         let before = self.orders.range(..first).next_back();
-        let reaches = before.is_some_and(|(_, entry)| entry.group().index_of(first).is_some());
+        let reaches = before.is_some_and(|(_, order)| order.group().index_of(first).is_some());
         reaches || self.orders.range(first..=last).any(|(other, _)| *other != first)
     }
 
-    fn on_order(&mut self, cx: &mut Context<'_>, order: Order) {
+    fn on_order(&mut self, cx: &mut Context<'_>, order: Order) -> After {
+        let craft = &mut self.craft;
+        let mut after = After::nothing();
         match order {
             Order::Inject(brief) => {
                 let first = brief.task.id;
-                if self.orders.contains_key(&first) {
-                    return;
-                }
                 let group = Group::new(cx.me(), brief, 0);
-                if !group.is_sound() || self.clashes(&group) {
-                    return;
+                if self.orders.contains_key(&first) || !group.is_sound() || self.clashes(&group) {
+                    return after;
                 }
-                let entry = self.orders.entry(first).or_insert_with(|| Entry::new(group, cx.now()));
+                let order = self.orders.entry(first).or_insert_with(|| OrderState::new(group, cx.now()));
                 // One that was asked for before, perhaps, by a console that has lost its memory.
-                catch_up(&mut self.deeds, entry, &mut self.own, cx);
-                if !entry.is_settled() {
-                    entry.ask(&mut self.own, cx);
+                after |= catch_up(&mut self.deeds, order, &mut self.craft, cx);
+                if !order.is_settled() {
+                    after |= order.ask(&self.craft, cx);
                 }
             }
             Order::Modify(brief) => {
-                let Some(entry) = self.orders.get_mut(&brief.task.id) else { return };
-                let group = Group::new(cx.me(), brief, entry.group().version + 1);
-                let can_say = self.own.config.fixes.done && entry.group().user == cx.me();
-                let can_say = can_say && group.len() == entry.group().len();
-                if can_say && group.is_sound() && !entry.is_settled() {
-                    entry.renew(&mut self.own, cx, group);
-                    entry.ask(&mut self.own, cx);
+                let Some(order) = self.orders.get_mut(&brief.task.id) else { return after };
+                let known = order.group();
+                let group = Group::new(cx.me(), brief, known.version + 1);
+                let can_say = craft.config.fixes.done && known.user == cx.me() && group.len() == known.len();
+                if can_say && group.is_sound() && !order.is_settled() {
+                    after |= order.renew(craft, cx, group);
+                    after |= order.ask(craft, cx);
                 }
             }
             Order::Cancel(task) => {
-                if let Some(entry) = self.orders.get_mut(&task) {
-                    entry.cancel(&mut self.own, cx);
+                if let Some(order) = self.orders.get_mut(&task) {
+                    after |= order.cancel(craft, cx);
                 }
             }
         }
+        after
     }
 
-    fn on_percept(&mut self, cx: &mut Context<'_>, percept: Percept) {
+    fn on_percept(&mut self, cx: &mut Context<'_>, percept: Percept) -> After {
+        let craft = &mut self.craft;
         match percept {
             Percept::Done(task) => {
-                self.own.crossed(cx, task);
-                if let Some(first) = self.order_of(task)
-                    && let Some(entry) = self.orders.get_mut(&first)
-                {
-                    entry.on_executed(&mut self.own, cx, task);
-                }
+                let mut after = craft.queue.crossed(cx, task);
+                after |= self.in_order_of(cx, task, OrderState::on_executed);
+                after
             }
-            Percept::Arrived => self.own.on_clear(cx),
-            Percept::Blocked => {
-                if let Some(task) = self.own.bound_for()
-                    && let Some(first) = self.order_of(task)
-                    && let Some(entry) = self.orders.get_mut(&first)
-                {
-                    entry.hand_back(&mut self.own, cx, task);
-                }
+            Percept::Arrived => {
+                craft.queue.on_clear(cx);
+                After::nothing()
             }
+            Percept::Blocked => match craft.queue.bound_for() {
+                Some(task) => self.in_order_of(cx, task, OrderState::hand_back),
+                None => After::nothing(),
+            },
             Percept::Link(up) => {
-                self.own.link.up = up;
+                craft.link.up = up;
                 if up {
                     self.on_link_again(cx);
                 }
+                After::nothing()
             }
-            Percept::TaskSeen(_) | Percept::TaskGone(_) | Percept::Phase(_) => {}
+            Percept::TaskSeen(_) | Percept::TaskGone(_) | Percept::Phase(_) => After::nothing(),
         }
     }
 
     /// [P §2.1] "to allow queuing and retransmission of the latest status report when the link is again available".
     /// What others said meanwhile was missed for a known reason, so nobody is blamed for it.
     fn on_link_again(&mut self, cx: &mut Context<'_>) {
-        for entry in self.orders.values_mut() {
-            entry.on_link_again(&mut self.own, cx);
+        for order in self.orders.values_mut() {
+            order.on_link_again(&mut self.craft, cx);
         }
         self.tell(cx);
     }
 
-    /// F5: says again what is done: what this node has done, and what others have whom nobody has heard for a while.
+    /// F5: says again what is done: this node's deeds, and those of others who have not been heard of for a while.
     fn tell(&mut self, cx: &mut Context<'_>) {
-        let silent = self.own.untold(cx.now());
+        let silent = self.craft.untold(cx.now());
         let mut theirs = Vec::new();
         if !silent.is_empty() {
-            let known = self.orders.values().flat_map(Entry::deeds).chain(self.deeds.values().copied());
-            let told = |deed: &Deed| silent.contains(&deed.by) && self.own.is_told(cx.now(), deed);
+            let known = self.orders.values().flat_map(OrderState::deeds).chain(self.deeds.values().copied());
+            let told = |deed: &Deed| silent.contains(&deed.by) && self.craft.is_told(cx.now(), deed);
             theirs.extend(known.filter(told));
         }
-        self.own.tell(cx, &silent, &theirs);
+        self.craft.tell(cx, &silent, &theirs);
     }
 
-    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) {
-        let Some(about) = message.about() else {
-            if let Message::Done { deeds } = message {
-                if deeds.len() > MOST_DEEDS {
-                    return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
-                }
-                for deed in deeds {
-                    self.own.was_told_of(cx.now(), deed.by);
-                    self.on_deed(cx, *deed);
-                }
-            }
-            return;
+    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) -> After {
+        let (after, verdict) = match message {
+            Message::Done { deeds } => self.on_deeds(cx, deeds),
+            _ => match message.about() {
+                Some(about) => self.on_message_about(cx, from, about, message),
+                None => (After::nothing(), Err(Drop::Absurd)),
+            },
         };
-        let drop = |cx: &mut Context<'_>, why| {
+        if let Err(why) = verdict {
             cx.note(|| Event::Dropped { with: from, message: message.name(), why });
-        };
-        if about.group.as_ref().is_some_and(|group| !group.is_sound() || group.first() != about.first)
-            || about.group.as_ref().is_some_and(|group| group.version != about.version)
-            || about.version > MOST_EPOCHS
-        {
-            return drop(cx, Drop::Absurd);
         }
-        let known = self.orders.get(&about.first).map(|entry| (entry.slots().len(), entry.epoch));
-        let tasks = about.group.as_ref().map(|group| group.len()).or(known.map(|(tasks, _)| tasks));
-        let epoch = known.map_or(0, |(_, epoch)| epoch);
-        if tasks.is_some_and(|tasks| !message.can_be(from, tasks, epoch)) {
-            return drop(cx, Drop::Absurd);
+        after
+    }
+
+    fn on_deeds(&mut self, cx: &mut Context<'_>, deeds: &[Deed]) -> (After, Result<(), Drop>) {
+        let mut after = After::nothing();
+        if deeds.len() > MOST_DEEDS {
+            return (after, Err(Drop::Absurd));
+        }
+        for deed in deeds {
+            self.craft.tidings.was_told_of(cx.now(), deed.by);
+            after |= self.on_deed(cx, *deed);
+        }
+        (after, Ok(()))
+    }
+
+    /// A message about one order: hands it on if it can be meant, is about an order that is known or makes itself
+    /// known, and is no stale talk.
+    fn on_message_about(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        about: &About,
+        message: &Message,
+    ) -> (After, Result<(), Drop>) {
+        let mut after = After::nothing();
+        let known = self.orders.get(&about.first).map(|order| (order.slots().len(), order.epoch()));
+        if let Err(why) = admission::screen(from, message, about, known) {
+            return (after, Err(why));
         }
         let clashes = about.group.as_ref().is_some_and(|group| self.clashes(group));
         if known.is_none() && (clashes || self.orders.len() >= MOST_ORDERS) {
-            return drop(cx, Drop::Foreign);
+            return (after, Err(Drop::Foreign));
         }
-        let own = &mut self.own;
-        let aware = own.config.fixes.aware;
-        let entry = match (self.orders.entry(about.first), &about.group) {
-            (std::collections::btree_map::Entry::Occupied(known), _) => known.into_mut(),
-            (std::collections::btree_map::Entry::Vacant(vacant), Some(group)) if aware || message.introduces() => {
+        let craft = &mut self.craft;
+        let aware = craft.config.fixes.aware;
+        let order = match (self.orders.entry(about.first), &about.group) {
+            (Entry::Occupied(known), _) => known.into_mut(),
+            (Entry::Vacant(vacant), Some(group)) if aware || message.introduces() => {
                 if group.brief.expires.is_some_and(|expires| expires <= cx.now()) {
-                    return drop(cx, Drop::Late);
+                    return (after, Err(Drop::Late));
                 }
-                let entry = vacant.insert(Entry::new(group.clone(), cx.now()));
+                let order = vacant.insert(OrderState::new(group.clone(), cx.now()));
                 if matches!(message, Message::Cancel { .. }) {
-                    return entry.met_called_off(own, cx);
+                    return (order.met_called_off(craft, cx), Ok(()));
                 }
-                entry.met(own, cx);
-                entry
+                after |= order.met(craft, cx);
+                order
             }
-            _ => return drop(cx, Drop::Foreign),
+            (Entry::Vacant(_), _) => return (after, Err(Drop::Foreign)),
         };
-        let verdict = entry.admits(own, cx, message);
+        let (then, verdict) = order.admits(craft, cx, about, message);
+        after |= then;
         if !self.deeds.is_empty() {
-            catch_up(&mut self.deeds, entry, own, cx);
+            after |= catch_up(&mut self.deeds, order, craft, cx);
         }
-        match verdict {
-            Ok(()) => {
-                if message.is_a_vehicles() {
-                    own.link.meet(from);
-                }
-                entry.on_message(own, cx, from, message);
+        if verdict.is_ok() {
+            if message.is_a_vehicles() {
+                craft.link.meet(from);
             }
-            Err(why) => drop(cx, why),
+            after |= order.on_message(craft, cx, from, message);
         }
+        (after, verdict)
     }
 
-    fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) {
-        let (now, tombstone) = (cx.now(), self.own.config.tombstone);
+    fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) -> After {
+        let (now, tombstone) = (cx.now(), self.craft.config.tombstone);
         // Nobody has done anything yet that is still to come, give or take how far clocks may be apart.
-        if !self.own.config.fixes.done || deed.at > now + self.own.config.peer {
-            return;
+        if !self.craft.config.fixes.done || deed.at > now + self.craft.config.peer {
+            return After::nothing();
         }
-        if let Some(entry) = self.orders.get_mut(&deed.first)
-            && deed.version <= entry.group().version
+        if let Some(order) = self.orders.get_mut(&deed.first)
+            && deed.version <= order.group().version
         {
-            return entry.on_deed(&mut self.own, cx, deed);
+            return order.on_deed(&mut self.craft, cx, deed);
         }
-        // It may hear of the order yet, from somebody who does not know that it is done.
+        // This node may hear of the order yet, from another that does not know that it is done.
         let recent = |deed: &Deed| now.since(deed.at) < tombstone;
-        if recent(&deed) && deed.version <= MOST_EPOCHS && !self.deeds.contains_key(&(deed.first, deed.index)) {
-            self.deeds.retain(|_, known| recent(known));
-            if self.deeds.len() < MOST_UNPLACED {
-                self.deeds.insert((deed.first, deed.index), deed);
-                self.own.knows(cx, deed);
-                self.own.changed = true;
-            }
+        if !recent(&deed) || deed.version > MOST_EPOCHS || self.deeds.contains_key(&(deed.first, deed.index)) {
+            return After::nothing();
         }
+        self.deeds.retain(|_, known| recent(known));
+        if self.deeds.len() >= MOST_UNPLACED {
+            return After::nothing();
+        }
+        self.deeds.insert((deed.first, deed.index), deed);
+        self.craft.knows(cx, deed);
+        After::remember()
     }
 
-    /// What one order has set going in others: tasks that had to be given back, orders that nobody needs any more.
-    fn settle(&mut self, cx: &mut Context<'_>) {
-        while let Some(task) = self.own.dropped.pop() {
-            if let Some(first) = self.order_of(task)
-                && let Some(entry) = self.orders.get_mut(&first)
-            {
-                entry.hand_back(&mut self.own, cx, task);
-            }
+    /// Does what one order has left to the node: hands back tasks of other orders, forgets orders, remembers the rest.
+    fn settle(&mut self, cx: &mut Context<'_>, mut after: After) {
+        while let Some(task) = after.dropped.pop() {
+            after |= self.in_order_of(cx, task, OrderState::hand_back);
         }
-        if std::mem::take(&mut self.own.sweep) {
-            self.orders.retain(|_, entry| !entry.is_forgotten());
+        if after.sweep {
+            self.orders.retain(|_, order| !order.is_forgotten());
         }
-        if std::mem::take(&mut self.own.changed) {
-            let orders = self.orders.values_mut().map(Entry::kept).collect();
+        if after.remember {
+            let orders = self.orders.values_mut().map(OrderState::kept).collect();
             let deeds = self.deeds.values().copied().collect();
-            let Own { link, abstains, .. } = &self.own;
-            let (number, used, abstains) = (link.number, self.own.used(), *abstains);
+            let Craft { link, queue, abstains, .. } = &self.craft;
+            let (number, used, abstains) = (link.number, queue.used(), *abstains);
             cx.remember_first(Memory { orders, deeds, number, used, abstains });
         }
     }
 }
 
-/// An order that was new to this node, or has changed, is done in part or whole as it has heard before.
-fn catch_up(deeds: &mut BTreeMap<(TaskId, u8), Deed>, entry: &mut Entry, own: &mut Own, cx: &mut Context<'_>) {
-    let (first, version) = (entry.first(), entry.group().version);
+/// An order that was new to this node, or has changed, is done in part or whole by deeds that it has heard of before.
+fn catch_up(
+    deeds: &mut BTreeMap<(TaskId, u8), Deed>,
+    order: &mut OrderState,
+    craft: &mut Craft,
+    cx: &mut Context<'_>,
+) -> After {
+    let (first, version) = (order.first(), order.group().version);
     let known = deeds.range((first, 0)..=(first, u8::MAX)).filter(|(_, deed)| deed.version <= version);
+    let mut after = After::nothing();
     for (key, deed) in known.map(|(key, deed)| (*key, *deed)).collect::<Vec<_>>() {
         deeds.remove(&key);
-        entry.on_deed(own, cx, deed);
+        after |= order.on_deed(craft, cx, deed);
     }
+    after
 }
 
 impl Mechanism for Tasking {
@@ -480,19 +513,20 @@ impl Mechanism for Tasking {
     }
 
     fn handle(&mut self, cx: &mut Context<'_>, input: Input<'_>) {
-        match input {
-            Input::Received { from, message, to } => {
-                // A message to one node that others overhear is theirs only where the paper says so.
-                if !matches!(to, Recipient::Only(one) if one != cx.me()) {
-                    self.on_message(cx, from, message);
-                }
-            }
+        let after = match input {
+            // A message to one node that others overhear is theirs only where the paper says so.
+            Input::Received { to: Recipient::Only(one), .. } if one != cx.me() => After::nothing(),
+            Input::Received { from, message, .. } => self.on_message(cx, from, message),
             Input::Fired(timer) => self.on_timer(cx, timer),
             Input::Perceived(percept) => self.on_percept(cx, percept),
             Input::Ordered(order) => self.on_order(cx, order),
             Input::Start(memory) => self.on_start(cx, memory),
-        }
-        self.settle(cx);
+        };
+        self.settle(cx, after);
+    }
+
+    fn family_of(message: &Message) -> Family {
+        message.family()
     }
 
     fn task_of(message: &Message) -> Option<TaskId> {

@@ -3,6 +3,10 @@
 //! Moving a deadline later costs no queue operation: the entry already queued for the earlier instant
 //! stays, and when it comes up the table says when to look again. Heartbeats that push a time-out ahead
 //! of them, the commonest use of a timer, thus cost one store each instead of two queue operations.
+//!
+//! A driver with a queue of its own (the simulator) queues an entry whenever [`TimerTable::set`] asks for one and asks
+//! [`TimerTable::due`] when it comes up. A driver without one asks [`TimerTable::next`] how long it may sleep and then
+//! [`TimerTable::fire_due`] what fires. Neither has to be on time: a robot's clock has moved on when it is asked.
 
 use crate::time::Time;
 
@@ -72,11 +76,11 @@ impl<T: Copy + Ord> TimerTable<T> {
         }
     }
 
-    /// What to do about the queue entry for `timer` that came up at `now`.
+    /// What to do about the queue entry for `timer` that came up, at `now` or earlier.
     #[must_use]
     pub fn due(&mut self, timer: T, now: Time) -> Due<T> {
         let Some(entry) = self.find(timer) else { return if Self::MANY { self.fire(now) } else { Due::Nothing } };
-        if entry.queued == now {
+        if entry.queued <= now {
             entry.queued = Time::NEVER;
             if entry.deadline > now && entry.deadline < Time::NEVER {
                 entry.queued = entry.deadline;
@@ -103,6 +107,36 @@ impl<T: Copy + Ord> TimerTable<T> {
             }
             None => Due::Nothing,
         }
+    }
+
+    /// When the next timer fires, if one is set.
+    pub fn next(&self) -> Option<Time> {
+        self.pending().map(|(_, deadline)| deadline).min()
+    }
+
+    /// The timer that fires first of those that are due by `now`, if one is: the one with the earliest deadline, of
+    /// several with the same deadline the least. To be asked until none is left, each time after what the last one
+    /// brought about is done.
+    #[must_use]
+    pub fn fire_due(&mut self, now: Time) -> Option<T> {
+        if Self::MANY {
+            // A queue entry that has come up, in whichever way, need not be waited for.
+            self.entries
+                .retain(|entry| entry.deadline < Time::NEVER || entry.queued > now && entry.queued < Time::NEVER);
+        }
+        let first = self.entries.iter_mut().min_by_key(|entry| entry.deadline)?;
+        if first.deadline > now || first.deadline == Time::NEVER {
+            return None;
+        }
+        first.deadline = Time::NEVER;
+        if first.queued <= now {
+            first.queued = Time::NEVER;
+        }
+        let timer = first.timer;
+        if Self::MANY && first.queued == Time::NEVER {
+            self.entries.retain(|entry| entry.timer != timer);
+        }
+        Some(timer)
     }
 
     /// The robot cannot attend to the entry for `timer` that came up: the driver will queue it for `until`.
@@ -195,6 +229,123 @@ mod tests {
         assert_eq!(table.due('a', at(50)), Due::Fire('a'));
     }
 
+    /// A robot's driver is never on time to the microsecond.
+    #[test]
+    fn a_timer_whose_entry_is_looked_at_late_can_be_set_again() {
+        let mut table = TimerTable::default();
+        assert_eq!(table.set('a', at(100)), Some(at(100)));
+        assert_eq!(table.due('a', at(103)), Due::Fire('a'));
+        assert_eq!(table.set('a', at(200)), Some(at(200)), "nothing is queued any more");
+        assert_eq!(table.set('a', at(300)), None);
+        assert_eq!(table.due('a', at(299)), Due::Requeue(at(300)));
+        assert_eq!(table.due('a', at(301)), Due::Fire('a'));
+    }
+
+    #[test]
+    fn timers_that_are_asked_for_late_fire_in_the_order_of_their_deadlines() {
+        let mut table = TimerTable::default();
+        let _ = (table.set('a', at(12)), table.set('b', at(10)), table.set('c', at(10)), table.set('d', at(90)));
+        assert_eq!(table.next(), Some(at(10)));
+        assert_eq!(table.fire_due(at(9)), None);
+        let fired: Vec<char> = std::iter::from_fn(|| table.fire_due(at(50))).collect();
+        assert_eq!(fired, ['b', 'c', 'a']);
+        assert_eq!(table.next(), Some(at(90)));
+    }
+
+    /// Against a plain list of deadlines, with a driver that sleeps, comes late, and now and then looks too early.
+    #[test]
+    fn fires_late_like_a_plain_table() {
+        fires_late_like_a_plain_list(['a', 'b', 'c', 'd']);
+        fires_late_like_a_plain_list([b'a', b'b', b'c', b'd']);
+    }
+
+    fn fires_late_like_a_plain_list<T: Copy + Ord + std::fmt::Debug>(timers: [T; 4]) {
+        let mut stream = crate::rng::Stream::of_run(2, crate::rng::Purpose::Faults);
+        let mut late = 0;
+        for _ in 0..500 {
+            let mut table = TimerTable::default();
+            let mut plain = std::collections::BTreeMap::new();
+            let mut now = 0;
+            for _ in 0..60 {
+                now += u64::from(stream.below(8));
+                let timer = timers[stream.below(4) as usize];
+                match stream.below(8) {
+                    // Some deadlines lie in the past.
+                    0..4 => {
+                        let deadline = (now + u64::from(stream.below(30))).saturating_sub(3);
+                        plain.insert(timer, at(deadline));
+                        let _ = table.set(timer, at(deadline));
+                    }
+                    4 => {
+                        plain.remove(&timer);
+                        table.cancel(timer);
+                    }
+                    _ => {}
+                }
+                assert_eq!(table.next(), plain.values().min().copied());
+                while let Some(fired) = table.fire_due(at(now)) {
+                    let first = plain.iter().map(|(timer, deadline)| (*deadline, *timer)).min();
+                    assert!(first.is_some_and(|(deadline, timer)| timer == fired && deadline <= at(now)), "at {now}");
+                    late += u32::from(plain.remove(&fired).is_some_and(|deadline| deadline < at(now)));
+                }
+                assert!(plain.values().all(|deadline| *deadline > at(now)), "at {now}");
+            }
+            assert!(table.entries.len() <= 4);
+        }
+        assert!(late > 3_000, "{late} fired late");
+    }
+
+    /// The same with a queue whose entries are looked at late, all those that have come up at once: every timer fires at
+    /// the first look after its deadline, and none is lost.
+    #[test]
+    fn late_queue_entries_lose_no_timer() {
+        late_queue_entries(['a', 'b', 'c', 'd']);
+        late_queue_entries([b'a', b'b', b'c', b'd']);
+    }
+
+    fn late_queue_entries<T: Copy + Ord + std::fmt::Debug>(timers: [T; 4]) {
+        let mut stream = crate::rng::Stream::of_run(3, crate::rng::Purpose::Faults);
+        let mut late = 0;
+        for _ in 0..500 {
+            let mut table = TimerTable::default();
+            let mut queue = std::collections::BTreeSet::new();
+            let mut plain = std::collections::BTreeMap::new();
+            let mut now = 0;
+            for _ in 0..60 {
+                now += u64::from(stream.below(8));
+                let timer = timers[stream.below(4) as usize];
+                match stream.below(6) {
+                    0..3 => {
+                        let deadline = now + 1 + u64::from(stream.below(30));
+                        plain.insert(timer, deadline);
+                        queue.extend(table.set(timer, at(deadline)).map(|at| (at, timer)));
+                    }
+                    3 => {
+                        plain.remove(&timer);
+                        table.cancel(timer);
+                    }
+                    _ => {}
+                }
+                while let Some(&(came_up, timer)) = queue.first().filter(|(came_up, _)| *came_up <= at(now)) {
+                    queue.remove(&(came_up, timer));
+                    match table.due(timer, at(now)) {
+                        Due::Fire(fired) => {
+                            let deadline = plain.remove(&fired).expect("only what is set fires");
+                            assert!(deadline <= now, "at {now}");
+                            late += u32::from(deadline < now);
+                        }
+                        Due::Requeue(later) => {
+                            queue.insert((later, timer));
+                        }
+                        Due::Nothing => {}
+                    }
+                }
+                assert!(plain.values().all(|deadline| *deadline > now), "at {now}: {plain:?}");
+            }
+        }
+        assert!(late > 3_000, "{late} fired late");
+    }
+
     /// Against a table that queues every deadline anew: the same firings, whatever is set and cancelled.
     #[test]
     fn fires_like_a_table_without_shortcuts() {
@@ -248,6 +399,19 @@ mod tests {
             table.cancel(number + 1_000);
             assert_eq!(table.due(number, at(u64::from(number))), Due::Fire(number));
             assert_eq!(table.due(number + 1_000, at(u64::from(number))), Due::Nothing);
+        }
+        assert!(table.entries.is_empty());
+    }
+
+    #[test]
+    fn many_timers_leave_nothing_behind_without_a_queue() {
+        let mut table = TimerTable::default();
+        for number in 0..1_000_u32 {
+            let _ = table.set(number, at(u64::from(number)));
+            let _ = table.set(number + 1_000, at(u64::from(number)));
+            table.cancel(number + 1_000);
+            assert_eq!(table.fire_due(at(u64::from(number) + 5)), Some(number));
+            assert_eq!(table.fire_due(at(u64::from(number) + 5)), None);
         }
         assert!(table.entries.is_empty());
     }

@@ -1,4 +1,4 @@
-//! Why a script cannot be loaded, and why a robot cannot be made of it.
+//! Why a script cannot be loaded.
 
 use std::sync::Arc;
 
@@ -53,18 +53,6 @@ pub enum ScriptError {
     },
 }
 
-/// A setting that a class does not have, or not like this. It is not the script that is wrong but what sets it.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{message}: {help}")]
-pub struct SettingError {
-    /// Which.
-    pub key: String,
-    /// What is wrong.
-    pub message: String,
-    /// What to try.
-    pub help: String,
-}
-
 impl ScriptError {
     pub(crate) fn at(origin: &str, text: &str, trouble: Trouble) -> Self {
         let Trouble { line, column, what: message, help } = trouble;
@@ -84,7 +72,7 @@ impl ScriptError {
 }
 
 /// "did you mean `x`?" if something is near, otherwise what there is.
-pub(crate) fn did_you_mean(wrong: &str, known: &[impl AsRef<str>]) -> String {
+pub fn did_you_mean(wrong: &str, known: &[impl AsRef<str>]) -> String {
     let near = known
         .iter()
         .map(|name| (strsim::damerau_levenshtein(wrong, name.as_ref()), name.as_ref()))

@@ -14,6 +14,6 @@ impl Real for INT {
 }
 
 /// The number that a value is, if it is one.
-pub(crate) fn number(value: &Dynamic) -> Option<f64> {
+pub fn number(value: &Dynamic) -> Option<f64> {
     value.as_float().or_else(|_| value.as_int().map(Real::real)).ok()
 }

@@ -4,13 +4,14 @@
 //! from one call to the next, so it may be asked by any robot on any thread. If it fails, the paper's policy decides that
 //! once, and it is noted (`Event::PolicyFailed`).
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use muster_core::recruitment::{Heard, Offer, Policy, Undecided};
 use rhai::{Array, Dynamic, Map};
 
-use crate::class::{Script, read};
+use crate::script::{Script, read};
 use crate::trouble::Trouble;
 use crate::{Limits, ScriptError, sandbox};
 
@@ -22,13 +23,17 @@ pub struct ScriptPolicy {
     first_trouble: OnceLock<String>,
 }
 
+thread_local! {
+    static LATELY: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
 const ANSWERS: &str = "answers";
 const CHOOSES: &str = "chooses";
 
 impl ScriptPolicy {
     /// The policy that a text defines; `origin` is what messages call it.
     pub fn new(origin: &str, text: &str, limits: Limits) -> Result<Self, ScriptError> {
-        let script = Script::new(origin, text, sandbox::for_policies(&limits), limits)?;
+        let script = Script::new(origin, text, sandbox::engine(&limits), limits)?;
         let (answers, chooses) = (script.has(ANSWERS, 1), script.has(CHOOSES, 1));
         if !answers && !chooses {
             return Err(ScriptError::Lacks {
@@ -53,6 +58,17 @@ impl ScriptPolicy {
         &self.script.origin
     }
 
+    /// From here on nothing has gone wrong on this thread.
+    pub fn forget_troubles() {
+        LATELY.set(None);
+    }
+
+    /// What went wrong first on this thread since [`Self::forget_troubles`], if anything has. A run stays on its thread, so
+    /// this is its own, whatever other runs do at the same time.
+    pub fn first_trouble_of_run() -> Option<String> {
+        LATELY.with_borrow(Clone::clone)
+    }
+
     /// What went wrong first, if anything has: notes give only the line.
     pub fn first_trouble(&self) -> Option<&str> {
         self.first_trouble.get().map(String::as_str)
@@ -74,6 +90,7 @@ impl ScriptPolicy {
         answer.map_err(|trouble| {
             let Trouble { line, what, help, .. } = trouble.at(line());
             let line = line.unwrap_or_default();
+            LATELY.with_borrow_mut(|lately| _ = lately.get_or_insert_with(|| what.clone()));
             let told = format!("{}:{line}: {what}; the paper's policy decides instead: {help}", self.origin());
             self.first_trouble.get_or_init(|| told);
             Undecided { line: line as u32 }

@@ -1,15 +1,14 @@
 //! The engine that scripts run in: arithmetic, texts, lists and maps, and what this crate adds.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use muster_core::affect::Table;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Engine, Module, OptimizationLevel, Shared, def_package};
 
-use crate::{Limits, calls, desk, feelings, legs, maths, place, words};
+use crate::{Limits, maths, meter, sorting, words};
 
 def_package! {
     /// What the language itself brings. Left out: the packages of mathematics, time and debugging, and that of the language's
@@ -31,7 +30,8 @@ static LANGUAGE: LazyLock<Shared<Module>> = LazyLock::new(|| {
     Language::new().as_shared_module()
 });
 
-fn bare(limits: &Limits) -> Engine {
+/// An engine within these limits. What a robot or a policy may call beside the language is registered by its owner.
+pub fn engine(limits: &Limits) -> Engine {
     let language = &*LANGUAGE;
     let mut engine = Engine::new_raw();
     engine.register_global_module(Shared::clone(language));
@@ -44,23 +44,9 @@ fn bare(limits: &Limits) -> Engine {
         engine.disable_symbol(symbol);
     }
     engine.set_optimization_level(OptimizationLevel::Simple);
-    engine.on_progress(|_| if desk::spend() { None } else { Some(rhai::Dynamic::UNIT) });
+    engine.on_progress(|_| if meter::spend() { None } else { Some(rhai::Dynamic::UNIT) });
     maths::register(&mut engine);
+    sorting::register(&mut engine);
     words::register(&mut engine);
     engine
-}
-
-/// For robots, with the emotions of a table.
-pub(crate) fn for_robots(limits: &Limits, table: &Arc<Table>) -> Engine {
-    let mut engine = bare(limits);
-    place::register(&mut engine);
-    legs::register(&mut engine);
-    feelings::register(&mut engine, table);
-    calls::register(&mut engine);
-    engine
-}
-
-/// For policies, which have no body: they are given all that they may know.
-pub(crate) fn for_policies(limits: &Limits) -> Engine {
-    bare(limits)
 }

@@ -3,17 +3,22 @@
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use crate::Limits;
-use crate::error::did_you_mean;
 
 /// Something that a script did and cannot do.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Trouble {
+pub struct Trouble {
+    /// The line, from 1, if it is known.
     pub line: Option<usize>,
+    /// The letter in that line, from 1, if it is known.
     pub column: Option<usize>,
+    /// What went wrong.
     pub what: String,
+    /// What to try.
     pub help: String,
 }
 
+/// So much of what a script throws is told: it may throw all that it has.
+const MOST_LETTERS: usize = 500;
 /// What else to say when nothing better is known.
 const SEE: &str = "docs/scripts.md lists what a script can call";
 
@@ -38,6 +43,7 @@ const OUTSIDE: [&str; 16] = [
 ];
 
 impl Trouble {
+    /// In this line, if one is known.
     pub fn new(line: Option<usize>, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self { line, column: None, what: what.into(), help: help.into() }
     }
@@ -140,7 +146,7 @@ fn told(error: &EvalAltResult, limits: &Limits, functions: &[&str]) -> (String, 
             "call a function of your own that uses `this` as this.name(...), not as name(...)",
         ),
         E::ErrorRuntime(value, _) => {
-            let what = if value.is_unit() { "it throws".to_owned() } else { value.to_string() };
+            let what = if value.is_unit() { "it throws".to_owned() } else { cut(value.to_string()) };
             (what, "see that line".to_owned())
         }
         E::ErrorMismatchDataType(wanted, found, _) | E::ErrorMismatchOutputType(wanted, found, _) => {
@@ -148,6 +154,15 @@ fn told(error: &EvalAltResult, limits: &Limits, functions: &[&str]) -> (String, 
         }
         other => (plain(&other.to_string()), SEE.to_owned()),
     }
+}
+
+/// A text as a line of a log has room for it.
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 fn unparsed(error: &ParseErrorType) -> (String, String) {
@@ -172,9 +187,4 @@ fn plain(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
     let end = first.rfind(" (line ").unwrap_or(first.len());
     first[..end].to_owned()
-}
-
-/// A function that is asked for and not there.
-pub(crate) fn nearest(wrong: &str, functions: &[&str]) -> String {
-    did_you_mean(wrong, functions)
 }

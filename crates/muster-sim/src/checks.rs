@@ -1,43 +1,62 @@
-//! What must hold after every event of every run of recruitment: one invariant per file.
+//! What must hold after every event of every run: one invariant per file, in the folder of the mechanism that it is
+//! about; those in `team` hold for a team with any mechanism.
 
-mod handed_over_to_a_worker;
-mod idle_after_requester_died;
-mod nobody_waits_forever;
-mod one_worker_per_attempt;
-mod one_worker_per_need;
-mod shame_in_bounds;
+mod alliance;
+mod recruitment;
+mod tasking;
+mod team;
 
-use muster_core::recruitment::{Config, Recruitment};
+use muster_core::{Check, Mechanism};
 
-pub use handed_over_to_a_worker::HandedOverToAWorker;
-pub use idle_after_requester_died::IdleAfterRequesterDied;
-pub use nobody_waits_forever::NobodyWaitsForever;
-pub use one_worker_per_attempt::OneWorkerPerAttempt;
-pub use one_worker_per_need::OneWorkerPerNeed;
-pub use shame_in_bounds::ShameInBounds;
+pub use alliance::{DoableIsDone, MotivationInBounds, YieldsToWhoIsThere};
+pub use recruitment::{
+    IdleAfterRequesterDied, NobodyWaitsForever, OneWorkerPerAttempt, OneWorkerPerNeed, ShameInBounds,
+};
+pub use tasking::{AllOrNothing, NobodyBookedTwice, OneDeedPerAttempt, PhasesInOrder};
+pub use team::{EverythingHandedOver, HandedOverToAWorker, LedgerAddsUp, NobodyJumps, OneTaskAtATime};
 
 use crate::mission::Mission;
 use crate::sim::View;
 
-/// An invariant.
-pub trait Check: Send {
-    /// Its name, as reports call it.
-    fn name(&self) -> &'static str;
-    /// Looks at the team between two events. The error says what is wrong, with numbers.
-    fn look(&mut self, view: &View<'_, Recruitment>) -> Result<(), String>;
+/// An invariant of a team with the mechanism `M`.
+pub type TeamCheck<M> = Box<dyn for<'a> Check<View<'a, M>>>;
+
+/// The invariants of a team with any mechanism.
+pub fn for_team<M: Mechanism>(mission: &Mission) -> Vec<TeamCheck<M>> {
+    vec![
+        Box::new(HandedOverToAWorker),
+        Box::<OneTaskAtATime>::default(),
+        Box::new(NobodyJumps::new(mission)),
+        Box::new(LedgerAddsUp),
+    ]
 }
 
-/// The invariants that `config` promises for `mission`.
-pub fn for_recruitment(config: &Config, mission: &Mission) -> Vec<Box<dyn Check>> {
-    let mut checks: Vec<Box<dyn Check>> = vec![
-        Box::new(OneWorkerPerAttempt),
-        Box::new(HandedOverToAWorker),
-        Box::<NobodyWaitsForever>::default(),
-        Box::new(ShameInBounds),
-        Box::new(IdleAfterRequesterDied::new(config, mission)),
-    ];
+/// The invariants that recruitment by `config` promises for `mission`.
+pub fn for_recruitment(
+    config: &muster_core::recruitment::Config,
+    mission: &Mission,
+) -> Vec<TeamCheck<muster_core::recruitment::Recruitment>> {
+    let mut checks = for_team(mission);
+    checks.push(Box::new(OneWorkerPerAttempt));
+    checks.push(Box::<NobodyWaitsForever>::default());
+    checks.push(Box::new(ShameInBounds));
+    checks.push(Box::new(IdleAfterRequesterDied::new(config, mission)));
     if config.wait_out_leases {
         checks.push(Box::new(OneWorkerPerNeed));
     }
+    checks
+}
+
+/// The invariants of robots that grow impatient.
+pub fn for_alliance(mission: &Mission) -> Vec<TeamCheck<muster_core::alliance::Alliance>> {
+    let mut checks = for_team(mission);
+    checks.push(Box::new(MotivationInBounds));
+    checks
+}
+
+/// The invariants of auctions.
+pub fn for_tasking(mission: &Mission) -> Vec<TeamCheck<muster_core::tasking::Tasking>> {
+    let mut checks = for_team(mission);
+    checks.push(Box::<OneDeedPerAttempt>::default());
     checks
 }

@@ -30,7 +30,7 @@ pub fn built_in() -> Arc<Table> {
 /// The shipped table with a file laid over it.
 pub fn read(path: &Path) -> Result<Arc<Table>, ScenarioError> {
     let origin = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::Unreadable {
+    let text = muster_files::text(path).map_err(|error| ScenarioError::Unreadable {
         path: origin.clone(),
         why: error.to_string(),
         help: "name a .toml file of emotions; docs/emotions.md shows one".to_owned(),
@@ -54,7 +54,7 @@ fn checked(below: Option<&Table>, rows: Rows) -> Result<Table, Misfit> {
 }
 
 /// The core knows what is wrong and what there is; which of that is near is found here.
-pub(crate) fn misfit(flaw: Flaw) -> Misfit {
+pub fn misfit(flaw: Flaw) -> Misfit {
     let help = match flaw.hint {
         Hint::Try(help) => help,
         Hint::Nearest { wrong, kind, known } => did_you_mean(&wrong, &known, &format!("what there is for {kind}")),

@@ -9,16 +9,17 @@ mod calls;
 mod motivations;
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 pub use calls::{Award, Offer, Quiet};
 
-use crate::policy::Policy;
-use crate::reception::escaped;
+use crate::columns::escaped;
+use crate::intervention::Made;
+use crate::origin::Origin;
 use crate::recording::foxglove::Log;
 use crate::recording::log_line;
-use crate::scenario::Loaded;
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]
@@ -29,15 +30,15 @@ pub struct Explainer<'a> {
 
 /// What robots and tasks are called.
 #[derive(Copy, Clone)]
-struct Names<'a>(&'a Loaded);
+struct Names<'a>(&'a Origin);
 
 impl<'a> Names<'a> {
     fn robot(self, robot: RobotId) -> &'a str {
-        self.0.mission.robots.get(robot.index()).map_or("?", |spec| &spec.name)
+        self.0.mission().robots.get(robot.index()).map_or("?", |spec| &spec.name)
     }
 
     fn task(self, task: TaskId) -> String {
-        self.0.task_names.get(task.index()).cloned().unwrap_or_else(|| task.to_string())
+        self.0.task_name(task).map_or_else(|| task.to_string(), str::to_owned)
     }
 }
 
@@ -55,13 +56,15 @@ pub struct Line {
     pub task: Option<TaskId>,
     /// What.
     pub text: String,
+    /// Who intervened, if no robot did this.
+    pub author: Option<Arc<str>>,
 }
 
 impl<'a> Explainer<'a> {
-    /// For a run of `loaded` whose robots follow `policy`.
-    pub fn new(loaded: &'a Loaded, policy: Policy) -> Self {
-        let names = Names(loaded);
-        Self { names, calls: calls::Calls::new(names, loaded.recruitment(policy)) }
+    /// For a run from `origin`.
+    pub fn new(origin: &'a Origin) -> Self {
+        let names = Names(origin);
+        Self { names, calls: calls::Calls::new(names, origin.loaded.recruitment(origin.scheme)) }
     }
 
     /// The awards among the notes seen so far.
@@ -86,18 +89,35 @@ impl<'a> Explainer<'a> {
 
     /// What a note says, in words.
     pub fn line(&mut self, note: &Note) -> Line {
+        if let Event::Intervened { number } = note.event {
+            return self.intervention(note, number);
+        }
         self.calls.keep(note);
         let overlap = self.calls.overlap(note);
         let mut text = self.sentence(note);
         text.extend(overlap);
-        Line { at: note.at, robot: note.robot, task: task_of(&note.event), text }
+        Line { at: note.at, robot: note.robot, task: task_of(&note.event), text, author: None }
+    }
+
+    fn intervention(&self, note: &Note, number: u32) -> Line {
+        let made = self.names.0.interventions.all().get(number as usize);
+        let text = made.map_or_else(|| format!("intervention {number}"), Made::sentence);
+        let (task, author) = (made.and_then(Made::task), made.map(|made| made.author.clone()));
+        Line { at: note.at, robot: note.robot, task, text, author }
+    }
+
+    /// Whose line it is: a robot's, or that of whoever intervened.
+    pub fn who<'l>(&self, line: &'l Line) -> &'l str
+    where
+        'a: 'l,
+    {
+        line.author.as_deref().unwrap_or_else(|| self.robot(line.robot))
     }
 
     /// Lines for a recording's log: all but the silences, which the awards and time-outs sum up.
     pub(crate) fn log(&mut self, notes: &[Note]) -> Vec<(Time, Log)> {
-        let names = self.names;
-        let shown = |line: Line| (line.at, log_line(line.at, names.robot(line.robot), line.text));
-        notes.iter().filter_map(|note| self.log_line(note)).map(shown).collect()
+        let lines: Vec<Line> = notes.iter().filter_map(|note| self.log_line(note)).collect();
+        lines.into_iter().map(|line| (line.at, log_line(line.at, self.who(&line), line.text.clone()))).collect()
     }
 
     /// What a note says, if it belongs into a log: all but the silences and what was heard of offers, one by one. Awards
@@ -113,7 +133,7 @@ impl<'a> Explainer<'a> {
     /// A line as it stands in a log file: seconds, robot and what happened, with tabs between them, as in the log of a
     /// reception.
     pub fn written(&self, line: &Line) -> String {
-        let (robot, text) = (escaped(self.robot(line.robot)), escaped(&line.text));
+        let (robot, text) = (escaped(self.who(line)), escaped(&line.text));
         format!("{:.3}\t{robot}\t{text}", line.at.as_secs_f64())
     }
 
@@ -168,6 +188,6 @@ fn task_of(event: &Event) -> Option<TaskId> {
         | Event::Done { task, .. }
         | Event::Tasking { task, .. }
         | Event::Withdrawn { task } => Some(task),
-        Event::Started { .. } | Event::Dropped { .. } => None,
+        Event::Started { .. } | Event::Dropped { .. } | Event::Intervened { .. } => None,
     }
 }

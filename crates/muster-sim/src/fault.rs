@@ -47,6 +47,11 @@ pub enum FaultKind {
         /// For how long.
         lasts: Duration,
     },
+    /// Whatever was wrong with it is over: it starts again if it had stopped, was down or hung, and hears and is heard.
+    Back {
+        /// With what it remembered, or without, if it starts again.
+        memory: bool,
+    },
 }
 
 impl FaultKind {
@@ -60,6 +65,7 @@ impl FaultKind {
             Self::Deaf { .. } => "deaf",
             Self::Mute { .. } => "mute",
             Self::Offline { .. } => "offline",
+            Self::Back { .. } => "back",
         }
     }
 }

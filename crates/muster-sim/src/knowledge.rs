@@ -26,13 +26,32 @@ const FORMAT: &str = "muster-knowledge-1";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge(pub Vec<Vec<Known>>);
 
+/// Seconds that a trial took: none, if the work was shorter than the clock can tell.
+#[derive(Copy, Clone, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+struct Trial(f64);
+
+impl TryFrom<f64> for Trial {
+    type Error = String;
+    fn try_from(seconds: f64) -> Result<Self, String> {
+        // A whole trial of nothing is one; anything else is a length of time like any other.
+        if seconds == 0.0 { Ok(Self(0.0)) } else { Positive::new(seconds).map(|seconds| Self(seconds.get())) }
+    }
+}
+
+impl From<Trial> for f64 {
+    fn from(Trial(seconds): Trial) -> f64 {
+        seconds
+    }
+}
+
 /// The file: robot, task, observed robot, seconds.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     format: Option<String>,
     #[serde(default)]
-    robots: IndexMap<String, IndexMap<String, IndexMap<String, Vec<Positive>>>>,
+    robots: IndexMap<String, IndexMap<String, IndexMap<String, Vec<Trial>>>>,
 }
 
 impl Knowledge {
@@ -50,7 +69,7 @@ impl Knowledge {
     pub fn to_toml(&self, loaded: &Loaded) -> String {
         let robot = |index: usize| loaded.mission.robots[index].name.to_string();
         let lesson = |lesson: &Lesson| {
-            let trials = lesson.trials.iter().filter_map(|trial| Positive::new(*trial).ok()).collect();
+            let trials = lesson.trials.iter().map(|trial| Trial(*trial)).collect();
             (robot(lesson.robot.index()), trials)
         };
         let known =
@@ -68,7 +87,7 @@ impl Knowledge {
     /// Reads a file.
     pub fn read(path: &Path, loaded: &Loaded) -> Result<Self, ScenarioError> {
         let origin = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(&origin, &error))?;
+        let text = muster_files::text(path).map_err(|error| ScenarioError::unreadable(&origin, &error))?;
         Self::parse(&origin, &text, loaded)
     }
 
@@ -119,7 +138,7 @@ fn numbers(file: &File, loaded: &Loaded) -> Result<Knowledge, Misfit> {
                     let help = "give at least one time in seconds, or leave the line out";
                     return Err(Misfit::new(&["robots", robot, task, mate], message, help));
                 }
-                lessons.push(Lesson::new(mate_id, trials.iter().map(|trial| trial.get()).collect()));
+                lessons.push(Lesson::new(mate_id, trials.iter().map(|Trial(seconds)| *seconds).collect()));
             }
             lessons.sort_by_key(|lesson| lesson.robot);
             knowledge[index].push(Known { task: number, lessons });

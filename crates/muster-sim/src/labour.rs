@@ -4,6 +4,8 @@
 //! takes over goes on from there. Without it each robot has to do the whole task itself, in one go. [Parker §7,
 //! Condition 2]
 
+use std::borrow::Cow;
+
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, RobotId, TaskId, Time};
 
@@ -52,7 +54,7 @@ pub struct Forecast {
 /// The tasks of one run.
 #[derive(Clone, Debug)]
 pub struct Works<'m> {
-    labour: &'m Labour,
+    labour: Cow<'m, Labour>,
     sites: Vec<Site>,
     /// What each robot is at.
     at: Vec<Option<TaskId>>,
@@ -84,11 +86,22 @@ impl<'m> Works<'m> {
         let dice = |robot| Stream::new(seed, Purpose::Labour, RobotId(robot));
         let scatters = labour.scatter > 0.0;
         Self {
-            labour,
             sites: vec![site; labour.times.len()],
+            labour: Cow::Borrowed(labour),
             at: vec![None; team],
             dice: if scatters { (0..team as u32).map(dice).collect() } else { Vec::new() },
         }
+    }
+
+    /// How long robots take for tasks.
+    pub fn labour(&self) -> &Labour {
+        &self.labour
+    }
+
+    /// There is one task more, and robots take this long for it.
+    pub fn enter(&mut self, times: Vec<Option<Duration>>) {
+        self.labour.to_mut().times.push(times);
+        self.sites.push(Site { workers: Vec::new(), left: 1.0, as_of: Time::ZERO, version: 0 });
     }
 
     /// How long the robot takes for what it is at, this time.
@@ -111,7 +124,7 @@ impl<'m> Works<'m> {
         let takes = self.draw(time, robot);
         self.at[robot.index()] = Some(task);
         let site = self.sites.get_mut(task.index())?;
-        settle(site, self.labour, now);
+        settle(site, &self.labour, now);
         site.workers.retain(|worker| worker.robot != robot);
         site.workers.push(Worker { robot, since: now, takes });
         self.forecast(task)
@@ -121,7 +134,7 @@ impl<'m> Works<'m> {
     pub fn end(&mut self, robot: RobotId, now: Time) -> Option<(TaskId, Option<Forecast>)> {
         let task = self.at[robot.index()].take()?;
         let site = &mut self.sites[task.index()];
-        settle(site, self.labour, now);
+        settle(site, &self.labour, now);
         site.workers.retain(|worker| worker.robot != robot);
         Some((task, self.forecast(task)))
     }

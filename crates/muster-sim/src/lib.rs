@@ -4,28 +4,31 @@
 //! Start at [`sim`]: it takes events in order and hands them to the machines of `muster-core`.
 
 pub mod checks;
-pub mod crowd;
+pub mod columns;
 pub mod emotions;
 pub mod errand;
 pub mod explain;
 pub mod fault;
+pub mod intervention;
 pub mod knowledge;
 pub mod labour;
 pub mod ledger;
 pub mod mission;
 pub mod nearby;
-pub mod policy;
+pub mod origin;
 pub mod practice;
 pub mod pushed;
 pub mod queue;
 pub mod radio;
-pub mod reception;
 pub mod recording;
 pub mod scenario;
+pub mod scheme;
 pub mod sim;
 
+pub use intervention::{Intervention, Interventions};
 pub use knowledge::Knowledge;
 pub use ledger::Ledger;
 pub use mission::{Mission, Seeds};
-pub use policy::Policy;
+pub use origin::Origin;
+pub use scheme::Scheme;
 pub use sim::{Observer, Sim, View};

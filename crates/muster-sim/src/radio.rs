@@ -97,8 +97,101 @@ pub struct Partition {
 pub struct Topology {
     /// When.
     pub when: Span,
-    /// Whom each robot hears and is heard by, by number, in order.
-    pub neighbours: Vec<Vec<RobotId>>,
+    /// Whom each robot hears and is heard by: spans of numbers, from the first up to and including the last, in order and
+    /// apart from each other. A group is one span, however many robots it has, so a group that hears itself takes no more
+    /// room than its robots.
+    neighbours: Vec<Vec<(u32, u32)>>,
+}
+
+impl Topology {
+    /// Nobody of a team hears anybody.
+    pub fn new(when: Span, team: usize) -> Self {
+        Self { when, neighbours: vec![Vec::new(); team] }
+    }
+
+    /// From now on each of these hears each of those, and the other way round.
+    pub fn link(&mut self, these: &[RobotId], those: &[RobotId]) {
+        let (to_these, to_those) = (spans(these), spans(those));
+        for robot in these {
+            self.add(*robot, &to_those);
+        }
+        for robot in those {
+            self.add(*robot, &to_these);
+        }
+    }
+
+    fn add(&mut self, robot: RobotId, heard: &[(u32, u32)]) {
+        let Some(known) = self.neighbours.get_mut(robot.index()) else { return };
+        for &(first, last) in heard {
+            // Those that overlap the new one or touch it become one with it.
+            let from = known.partition_point(|&(_, end)| end.saturating_add(1) < first);
+            let to = known.partition_point(|&(begin, _)| begin <= last.saturating_add(1));
+            let merged = known[from..to].iter().fold((first, last), |(a, b), &(c, d)| (a.min(c), b.max(d)));
+            known.splice(from..to, [merged]);
+        }
+    }
+
+    /// Whether one robot hears another.
+    pub fn carries(&self, from: RobotId, to: RobotId) -> bool {
+        let known = self.neighbours.get(from.index()).map_or(&[][..], Vec::as_slice);
+        let next = known.partition_point(|&(_, last)| last < to.0);
+        known.get(next).is_some_and(|&(first, _)| first <= to.0)
+    }
+}
+
+/// Robots as spans of numbers, in order and apart from each other.
+fn spans(robots: &[RobotId]) -> Vec<(u32, u32)> {
+    let mut numbers: Vec<u32> = robots.iter().map(|robot| robot.0).collect();
+    numbers.sort_unstable();
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match spans.last_mut() {
+            Some((_, last)) if number <= last.saturating_add(1) => *last = number,
+            _ => spans.push((number, number)),
+        }
+    }
+    spans
+}
+
+/// What somebody does to the radio while a run goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Disturbance {
+    /// Nothing gets through to robots in a disc (centre and radius in metres), or to anybody.
+    Jam(Option<(Point, f64)>),
+    /// The robots of the one list, which are in order, and those of the other do not hear each other.
+    Cut(Vec<RobotId>, Vec<RobotId>),
+    /// The team is split: the part of each robot, by number.
+    Partition(Vec<u32>),
+}
+
+impl Disturbance {
+    fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
+        match self {
+            Self::Jam(disc) => disc.is_some_and(|(centre, radius)| to.place(now).distance(centre) > radius),
+            Self::Cut(one, other) => {
+                let of = |side: &[RobotId], robot: RobotId| side.binary_search(&robot).is_ok();
+                !(of(one, from.id) && of(other, to.id) || of(other, from.id) && of(one, to.id))
+            }
+            Self::Partition(part_of) => part_of.get(from.id.index()) == part_of.get(to.id.index()),
+        }
+    }
+}
+
+/// What disturbs the radio of a run, and for how long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Interference(Vec<(Span, Disturbance)>);
+
+impl Interference {
+    /// One more, from `now` on. What is over is forgotten.
+    pub fn add(&mut self, what: Disturbance, now: Time, until: Time) {
+        self.0.retain(|(when, _)| when.to > now);
+        self.0.push((Span { from: now, to: until }, what));
+    }
+
+    /// A transmission gets from one robot to the other, as far as this goes.
+    pub fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
+        self.0.iter().all(|(when, what)| !when.holds(now) || what.lets_through(now, from, to))
+    }
 }
 
 impl Radio {
@@ -127,10 +220,8 @@ impl Radio {
             let part = |robot: RobotId| partition.part_of.get(robot.index());
             partition.when.holds(now) && part(from.id) != part(to.id)
         });
-        let apart = self.topologies.iter().any(|topology| {
-            let near = |robots: &Vec<RobotId>| robots.binary_search(&to.id).is_ok();
-            topology.when.holds(now) && !topology.neighbours.get(from.id.index()).is_some_and(near)
-        });
+        let apart =
+            self.topologies.iter().any(|topology| topology.when.holds(now) && !topology.carries(from.id, to.id));
         !jammed && !split && !apart && self.range_m.is_none_or(|range| from.place(now).distance(to.place(now)) <= range)
     }
 }
@@ -315,6 +406,38 @@ mod tests {
         let doubled = fates.iter().filter(|fate| matches!(fate, Fate::Sent { again: Some(_), .. })).count();
         let late = fates.iter().filter(|fate| matches!(fate, Fate::Sent { at, .. } if *at > Time::ZERO)).count();
         assert!(doubled.abs_diff(500) < 80 && late.abs_diff(500) < 80, "{doubled} {late}");
+    }
+
+    /// Against a list of pairs, whatever is linked.
+    #[test]
+    fn links_are_those_that_were_named() {
+        let mut stream = Stream::new(7, Purpose::Radio, FROM);
+        let mut below = |most: f64| (stream.uniform() * most) as u32;
+        for _ in 0..200 {
+            let mut topology = Topology::new(Span { from: Time::ZERO, to: Time::NEVER }, 12);
+            let mut pairs = std::collections::BTreeSet::new();
+            for _ in 0..below(6.0) {
+                let mut some = || -> Vec<RobotId> { (0..=below(5.0)).map(|_| RobotId(below(12.0))).collect() };
+                let (these, those) = (some(), some());
+                topology.link(&these, &those);
+                for (a, b) in these.iter().flat_map(|a| those.iter().map(move |b| (*a, *b))) {
+                    pairs.extend([(a, b), (b, a)]);
+                }
+            }
+            for (a, b) in (0..12).flat_map(|a| (0..12).map(move |b| (RobotId(a), RobotId(b)))) {
+                assert_eq!(topology.carries(a, b), pairs.contains(&(a, b)), "{a} to {b} of {pairs:?}");
+            }
+        }
+    }
+
+    /// A group that hears itself takes room for its robots, not for its pairs.
+    #[test]
+    fn a_large_group_is_linked_with_itself() {
+        let all: Vec<RobotId> = (0..100_000).map(RobotId).collect();
+        let mut topology = Topology::new(Span { from: Time::ZERO, to: Time::NEVER }, all.len());
+        topology.link(&all, &all);
+        assert!(topology.carries(RobotId(0), RobotId(99_999)) && !topology.carries(RobotId(0), RobotId(100_000)));
+        assert_eq!(topology.neighbours.iter().map(Vec::len).sum::<usize>(), all.len());
     }
 
     #[test]

@@ -25,17 +25,23 @@ use std::collections::BTreeMap;
 pub use entry::{Entry, Given, Put};
 pub use reader::{ReadError, Recording, read};
 pub use recorder::{Recorded, Recorder, record};
-pub use replay::{Replayed, replay};
+pub use replay::{Replayed, replay, replay_until};
 pub(crate) use scene::log_line;
-pub use verify::{Comparer, Verified, verify};
+pub use verify::{Comparer, Verified, verify, verify_until};
 
+use crate::intervention::Interventions;
 use crate::knowledge::Knowledge;
 use crate::mission::Seeds;
-use crate::policy::Policy;
-use crate::scenario::{self, Loaded, ScenarioError};
+use crate::origin::Origin;
+use crate::scenario::{self, ScenarioError};
+use crate::scheme::Scheme;
 
-/// The version of the format of our own channel.
-pub const FORMAT: &str = "muster-io-2";
+/// The version of the format of our own channel: a new one whenever entries, or the messages of a mechanism in them, are
+/// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are
+/// interventions.
+pub const FORMAT: &str = "muster-io-3";
+/// The version before. What other mechanisms than recruitment have in it is the same now.
+const FORMAT_BEFORE: &str = "muster-io-2";
 /// The channel of our own.
 pub const IO_TOPIC: &str = "/muster/io";
 /// The metadata record with the [`Header`].
@@ -43,69 +49,87 @@ const METADATA: &str = "muster";
 /// The metadata record of a run that was broken off while it was recorded.
 const BROKEN_OFF: &str = "muster broken off";
 
+/// Every robot that starts is an entry, of several bytes: a recording of many robots is large. So many may be missing from a
+/// recording that was cut off, or join later; a header of a few bytes can claim millions, which would fill the memory.
+const MOST_UNHEARD_OF: u64 = 100_000;
+
 /// What a recording is a recording of.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// The mission, with every change made and every default filled in.
-    pub loaded: Loaded,
-    /// How its robots coordinated.
-    pub policy: Policy,
-    /// What they had learned before.
-    pub knowledge: Knowledge,
-    /// What it was drawn from.
-    pub seeds: Seeds,
+    /// All that the run came from.
+    pub origin: Origin,
     /// The version and commit of the program that recorded it.
     pub program: (String, String),
 }
 
 impl Header {
     fn to_metadata(&self) -> BTreeMap<String, String> {
+        let Origin { loaded, scheme, knowledge, seeds, interventions } = &self.origin;
         // As `dyn`: else the writer of TOML is compiled once for every type in a scenario, an eighth of this crate.
-        let scenario: &dyn erased_serde::Serialize = &self.loaded.scenario;
+        let scenario: &dyn erased_serde::Serialize = &loaded.scenario;
         let text = toml::to_string(scenario).expect("a scenario that was parsed can be written");
         let mut metadata: BTreeMap<String, String> = [
             ("format", FORMAT.to_owned()),
             ("scenario", text),
-            ("name", self.loaded.name.clone()),
-            ("strategy", self.policy.name().to_owned()),
-            ("seed", self.seeds.run.to_string()),
-            ("stops_seed", self.seeds.stops.to_string()),
+            ("name", loaded.name.clone()),
+            ("strategy", scheme.name().to_owned()),
+            ("seed", seeds.run.to_string()),
+            ("stops_seed", seeds.stops.to_string()),
             ("version", self.program.0.clone()),
             ("commit", self.program.1.clone()),
         ]
         .map(|(key, value)| (key.to_owned(), value))
         .into();
-        if !self.knowledge.is_empty() {
-            metadata.insert("knowledge".to_owned(), self.knowledge.to_toml(&self.loaded));
+        if !knowledge.is_empty() {
+            metadata.insert("knowledge".to_owned(), knowledge.to_toml(loaded));
+        }
+        if !interventions.is_empty() {
+            metadata.insert("interventions".to_owned(), interventions.to_toml());
         }
         metadata
     }
 
-    fn from_metadata(metadata: &BTreeMap<String, String>) -> Result<Self, ReadError> {
+    /// `recorded`: how many bytes of entries the recording holds.
+    fn from_metadata(metadata: &BTreeMap<String, String>, recorded: usize) -> Result<Self, ReadError> {
         let field = |key: &str| metadata.get(key).cloned().ok_or_else(|| ReadError::Header(format!("no `{key}`")));
         let number = |key: &str| {
             let text = field(key)?;
             text.parse::<u64>().map_err(|_| ReadError::Header(format!("`{key}` is `{text}`, not a number")))
         };
         let format = field("format")?;
-        if format != FORMAT {
-            return Err(ReadError::Format(format));
+        let unreadable = |format: String| {
+            Ok::<_, ReadError>(ReadError::Format { format, version: field("version")?, commit: field("commit")? })
+        };
+        if format != FORMAT && format != FORMAT_BEFORE {
+            return Err(unreadable(format)?);
         }
+        let shown = |key: &str| field(key).map(|text| scenario::printable(&text).into_owned());
         let name = field("name")?;
-        let loaded = scenario::parse(&name, "the recorded scenario", &field("scenario")?, &[])
+        let text = field("scenario")?;
+        let robots = scenario::robots_in(&text);
+        if robots > MOST_UNHEARD_OF + recorded as u64 {
+            let message = format!("its scenario has {robots} robots, and they did {recorded} bytes' worth of things");
+            return Err(ReadError::Header(message));
+        }
+        let loaded = scenario::parse(&name, "the recorded scenario", &text, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = field("strategy")?;
-        let policy =
-            loaded.policy(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        let scheme =
+            loaded.scheme(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        if format == FORMAT_BEFORE && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
+            return Err(unreadable(format)?);
+        }
         let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));
         let knowledge = knowledge.transpose().map_err(|error| ReadError::Header(error.to_string()))?;
         let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
-        Ok(Self {
-            policy,
-            knowledge: knowledge.unwrap_or_default(),
-            loaded,
-            seeds,
-            program: (field("version")?, field("commit")?),
-        })
+        let interventions = metadata
+            .get("interventions")
+            .map(|text| Interventions::parse("the recorded interventions", text, &loaded, scheme))
+            .transpose()
+            .map_err(|error| ReadError::Header(format!("`interventions`: {error}")))?;
+        let origin = Origin::new(loaded, scheme, seeds)
+            .with_knowledge(knowledge.unwrap_or_default())
+            .with_interventions(interventions.unwrap_or_default());
+        Ok(Self { origin, program: (shown("version")?, shown("commit")?) })
     }
 }

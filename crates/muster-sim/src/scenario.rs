@@ -8,7 +8,8 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
-mod reception;
+mod interventions;
+mod memory;
 mod recruitment;
 mod tasking;
 mod value;
@@ -21,12 +22,13 @@ pub use alliance::{
     AllianceConfigName, AllianceSection, AllianceSpec, Approach, FeedbackEntry, FixedEntry, OrderingName,
     PracticeEntry, PracticeSpec,
 };
-pub(crate) use build::{Misfit, did_you_mean};
-pub use diagnose::ScenarioError;
-pub(crate) use diagnose::{help_for, in_file, plain};
+pub use build::{Misfit, did_you_mean};
+pub(crate) use diagnose::in_file;
+pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain, printable};
 pub use file::*;
-pub use reception::{
-    Feet, GuestsEntry, Party, ReceptionRadio, ReceptionScenario, ReceptionSection, RobotEntry, Spread,
+pub use interventions::{
+    Checker, FaultSaid, InterventionEntry, InterventionsFile, JamSaid, OrderSaid, PartitionSaid, RadioSaid, Said,
+    interventions_schema,
 };
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{
@@ -41,7 +43,7 @@ use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
 use muster_script::ScriptPolicy;
 
 use crate::mission::Mission;
-use crate::policy::Policy;
+use crate::scheme::Scheme;
 
 /// A scenario that has been checked, ready to be run.
 #[derive(Clone, Debug)]
@@ -63,13 +65,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// How its robots recruit under `policy`. Robots with another mechanism call nobody, and are never asked for this.
-    pub fn recruitment(&self, policy: impl Into<Policy>) -> Arc<Config> {
+    /// How its robots recruit under `scheme`. Robots with another mechanism call nobody, and are never asked for this.
+    pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
         let config = recruitment::recruitment(&section, self.mission.robots.len());
-        Arc::new(match (policy.into(), &self.script) {
-            (Policy::Scripted, Some(script)) => config.with_policy(script.clone()),
-            (Policy::Recruitment(strategy), _) => config.with(strategy),
+        Arc::new(match (scheme.into(), &self.script) {
+            (Scheme::Scripted, Some(script)) => config.with_policy(script.clone()),
+            (Scheme::Recruitment(strategy), _) => config.with(strategy),
             _ => config,
         })
     }
@@ -91,76 +93,46 @@ impl Loaded {
         (Arc::new(config), self.tasking.as_ref().map_or(&[], |spec| &spec.vehicles))
     }
 
-    /// The policies to run: the one that is asked for, or those that are compared.
-    pub fn policies(&self) -> Vec<Policy> {
+    /// The schemes to run: the one that is asked for, or those that are compared.
+    pub fn schemes(&self) -> Vec<Scheme> {
         if let Some(section) = &self.scenario.alliance {
             let compared = section.strategy.map_or_else(|| Approach::COMPARED.to_vec(), |approach| vec![approach]);
-            return compared.into_iter().map(Policy::Alliance).collect();
+            return compared.into_iter().map(Scheme::Alliance).collect();
         }
         if let Some(section) = &self.scenario.tasking {
-            return vec![Policy::Tasking(section.variant.into())];
+            return vec![Scheme::Tasking(section.variant.into())];
         }
         match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
             None => self.recruiting(),
-            Some(StrategyName::Affective) => vec![Policy::Recruitment(Strategy::Affective)],
-            Some(StrategyName::Greedy) => vec![Policy::Recruitment(Strategy::Greedy)],
-            Some(StrategyName::Random) => vec![Policy::Recruitment(Strategy::Random)],
-            Some(StrategyName::Script) => vec![Policy::Scripted],
+            Some(StrategyName::Affective) => vec![Scheme::Recruitment(Strategy::Affective)],
+            Some(StrategyName::Greedy) => vec![Scheme::Recruitment(Strategy::Greedy)],
+            Some(StrategyName::Random) => vec![Scheme::Recruitment(Strategy::Random)],
+            Some(StrategyName::Script) => vec![Scheme::Scripted],
         }
     }
 
     /// All ways of recruiting that there are: the paper's, and the script's.
-    fn recruiting(&self) -> Vec<Policy> {
-        let scripted = self.script.iter().map(|_| Policy::Scripted);
-        Strategy::ALL.map(Policy::Recruitment).into_iter().chain(scripted).collect()
+    fn recruiting(&self) -> Vec<Scheme> {
+        let scripted = self.script.iter().map(|_| Scheme::Scripted);
+        Strategy::ALL.map(Scheme::Recruitment).into_iter().chain(scripted).collect()
     }
 
-    /// All policies that robots of this scenario can follow.
-    pub fn policies_known(&self) -> Vec<Policy> {
+    /// All schemes that robots of this scenario can follow.
+    pub fn schemes_known(&self) -> Vec<Scheme> {
         match (&self.scenario.alliance, &self.scenario.tasking) {
-            (Some(_), _) => Approach::ALL.map(Policy::Alliance).to_vec(),
-            (None, Some(_)) => Variant::ALL.map(Policy::Tasking).to_vec(),
+            (Some(_), _) => Approach::ALL.map(Scheme::Alliance).to_vec(),
+            (None, Some(_)) => Variant::ALL.map(Scheme::Tasking).to_vec(),
             (None, None) => self.recruiting(),
         }
     }
 
-    /// The policy of a name, if robots of this scenario can follow it.
-    pub fn policy(&self, name: &str) -> Option<Policy> {
-        self.policies_known().into_iter().find(|policy| policy.name() == name)
+    /// The scheme of a name, if robots of this scenario can follow it.
+    pub fn scheme(&self, name: &str) -> Option<Scheme> {
+        self.schemes_known().into_iter().find(|scheme| scheme.name() == name)
     }
 }
 
-/// What a scenario is: something to be done, or a reception.
-#[derive(Clone, Debug)]
-pub enum Play {
-    /// There are tasks.
-    Mission(Box<Loaded>),
-    /// There are guests.
-    Reception(Box<Party>),
-}
-
-impl Play {
-    /// What the scenario is called.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Mission(loaded) => &loaded.name,
-            Self::Reception(party) => &party.name,
-        }
-    }
-
-    /// The mission, if it is one.
-    fn mission(self) -> Result<Loaded, ScenarioError> {
-        match self {
-            Self::Mission(loaded) => Ok(*loaded),
-            Self::Reception(party) => Err(ScenarioError::IsReception {
-                name: party.name,
-                help: "a reception can be run: `muster run`; `muster reproduce reception` does so many times",
-            }),
-        }
-    }
-}
-
-/// The built-in scenarios: name and text.
+/// The built-in scenarios: name and text. Receptions among them are read by `muster-reception`.
 pub const BUILT_IN: [(&str, &str); 10] = [
     ("minefield", include_str!("../../../scenarios/minefield.toml")),
     ("nearest-answers", include_str!("../../../scenarios/nearest-answers.toml")),
@@ -181,66 +153,67 @@ pub fn built_in(name: &str) -> Option<&'static str> {
 
 /// Loads a mission: a built-in one by name, or a file by path, and makes the changes (`key.path=value`) in order.
 pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
-    load_any(name_or_path, changes)?.mission()
+    load_as(name_or_path, changes, diagnose::mission_only)
 }
 
-/// The same for any scenario.
-pub fn load_any(name_or_path: &str, changes: &[String]) -> Result<Play, ScenarioError> {
+/// The same for a scenario of any kind: `read` makes it of the text.
+pub fn load_as<T>(
+    name_or_path: &str,
+    changes: &[String],
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
     if let Some(text) = built_in(name_or_path) {
-        return parse_in(Some(Path::new("")), name_or_path, name_or_path, text, changes);
+        let text = Text { folder: Some(Path::new("")), name: name_or_path, text };
+        return parse_in(text, name_or_path, changes, read);
     }
     let path = Path::new(name_or_path);
     if !path.exists() {
         return Err(ScenarioError::not_found(name_or_path));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
+    let text = muster_files::text(path).map_err(|error| ScenarioError::unreadable(name_or_path, &error))?;
     let name = path.file_stem().map_or_else(|| name_or_path.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    parse_in(path.parent(), &name, name_or_path, &text, changes)
+    parse_in(Text { folder: path.parent(), name: &name, text: &text }, name_or_path, changes, read)
 }
 
 /// Parses and checks the text of a mission; `origin` is what errors call it. It cannot name other files.
 pub fn parse(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
-    parse_any(name, origin, text, changes)?.mission()
+    parse_as(name, origin, text, changes, diagnose::mission_only)
 }
 
-/// The same for any scenario.
-pub fn parse_any(name: &str, origin: &str, text: &str, changes: &[String]) -> Result<Play, ScenarioError> {
-    parse_in(None, name, origin, text, changes)
-}
-
-/// The same, with the folder that the files it names are looked for in.
-fn parse_in(
-    folder: Option<&Path>,
+/// The same for a scenario of any kind: `read` makes it of the text.
+pub fn parse_as<T>(
     name: &str,
     origin: &str,
     text: &str,
     changes: &[String],
-) -> Result<Play, ScenarioError> {
-    let mut loaded = diagnose::parse_text(folder, name, origin, text)?;
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
+    parse_in(Text { folder: None, name, text }, origin, changes, read)
+}
+
+fn parse_in<T>(
+    file: Text<'_>,
+    origin: &str,
+    changes: &[String],
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
+    let mut loaded = diagnose::parse_text(file, origin, &read)?;
     // One change at a time, so that a mistake is put down to the change that made it. The file alone has
     // to be right: a change is an experiment on it, not a part of it.
-    let mut changed = text.to_owned();
+    let mut changed = file.text.to_owned();
     for change in changes {
         changed = diagnose::apply(&changed, change)?;
-        loaded = diagnose::parse_changed(folder, name, &changed, change)?;
+        loaded = diagnose::parse_changed(Text { text: &changed, ..file }, change, &read)?;
     }
     Ok(loaded)
 }
 
-/// The JSON Schema of scenario files: of a reception, if there is such a section, otherwise of a mission.
-pub fn schema() -> serde_json::Value {
-    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    let reception = generator.subschema_for::<ReceptionScenario>();
-    let mission = generator.subschema_for::<Scenario>();
-    let definitions = generator.take_definitions(true);
-    // Not "any of": whoever has a slip in one kind of file should not be told about the other.
-    serde_json::json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Muster scenario",
-        "type": "object",
-        "if": {"required": ["reception"]},
-        "then": reception,
-        "else": mission,
-        "$defs": definitions,
+/// How many robots the text of a mission asks for, as far as it can be read; nothing is built for it.
+pub(crate) fn robots_in(text: &str) -> u64 {
+    let table = text.parse::<toml::Table>().unwrap_or_default();
+    let groups = table.get("robots").and_then(toml::Value::as_table);
+    let count = |group: &toml::Value| group.get("count").and_then(toml::Value::as_integer).unwrap_or(1);
+    groups.map_or(0, |groups| {
+        groups.values().map(|group| count(group).max(0).unsigned_abs()).fold(0, u64::saturating_add)
     })
 }

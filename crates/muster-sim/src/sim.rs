@@ -1,26 +1,26 @@
 //! The driver: takes events in order, hands them to the machines, applies what they put out.
 //!
 //! The order of what happens at one instant is fixed and part of every published figure: faults first,
-//! then deliveries (by sender), then what the world does (by robot), then timers (by robot, then timer);
-//! within these, first in, first out.
+//! then recoveries, then deliveries (by sender), then what the world does (by robot), then timers (by robot, then
+//! timer), then interventions; within these, first in, first out.
 
 mod bodies;
-mod dice;
 mod faults;
 mod flight;
+mod interventions;
 mod letters;
 mod observer;
 mod orders;
 mod tasks;
 
-pub(crate) use dice::Dice;
+pub use interventions::Refused;
 use letters::{Letter, Letters};
 pub use observer::{Observer, View};
 
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
-    Body, Context, Duration, Input, Mechanism, Note, Output, Point, Recipient, RobotId, Task, TaskId, Time,
+    Body, Context, Dice, Duration, Input, Mechanism, Note, Output, Point, Recipient, RobotId, Task, TaskId, Time,
 };
 
 use crate::errand::Scan;
@@ -29,6 +29,7 @@ use crate::labour::Works;
 use crate::ledger::Ledger;
 use crate::mission::{Mission, OrderSpec, Seeds, SeenBy, TaskSpec};
 use crate::nearby::Nearby;
+use crate::origin::Origin;
 use crate::pushed::PushedBox;
 use crate::queue::{Queue, Ranked};
 use crate::radio::{Ether, Fate, LossPer, Radio};
@@ -59,6 +60,8 @@ pub struct Sim<'m, M: Mechanism, O> {
     impaired: usize,
     faults: Vec<Fault>,
     same_for_all: bool,
+    /// It is over when nothing is left to be done, although nothing was done: what was asked for was called off.
+    ends_when_called_off: bool,
     /// With a radio of limited range only.
     nearby: Option<Box<Nearby>>,
     receivers: Vec<RobotId>,
@@ -69,6 +72,8 @@ pub struct Sim<'m, M: Mechanism, O> {
     /// With a mission whose tasks take as long as the world says.
     works: Option<Box<Works<'m>>>,
     pushed: Option<Box<PushedBox<'m>>>,
+    /// With interventions only.
+    acts: Option<Box<interventions::Acts>>,
     outputs: Vec<Output<M>>,
     notes: Option<Vec<Note>>,
     dice: Dice,
@@ -98,6 +103,8 @@ struct Condition {
     outage: u32,
     deaf_until: Time,
     mute_until: Time,
+    /// Its radio is down, and it knows; kept until it is put back.
+    offline: bool,
 }
 
 impl Condition {
@@ -159,10 +166,11 @@ enum What<T> {
         trip: u32,
     },
     Timer(T),
+    Intervention,
 }
 
 impl<T> Pending<T> {
-    /// `about`: the robot, or the number of the fault or task.
+    /// `about`: the robot, or the number of the fault, task, order or intervention.
     #[inline]
     fn new(about: u32, what: What<T>) -> Self {
         let class: u64 = match what {
@@ -172,6 +180,7 @@ impl<T> Pending<T> {
             What::Appearance | What::Completion { .. } | What::Order | What::Lapse => 3,
             What::Driven { .. } | What::Rested { .. } => 4,
             What::Timer(_) => 5,
+            What::Intervention => 6,
         };
         Self { rank: class << 32 | u64::from(about), what }
     }
@@ -185,6 +194,15 @@ impl<T: Copy> Ranked for Pending<T> {
 }
 
 impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
+    /// The run from `origin`, about to begin. `machine` makes each robot's mechanism, as [`staff`] hands it over.
+    ///
+    /// [`staff`]: crate::scheme::staff
+    pub fn of(origin: &'m Origin, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
+        let mut sim = Self::new(origin.mission(), origin.seeds, machine, observer);
+        sim.expect_interventions(&origin.interventions);
+        sim
+    }
+
     /// A run of `mission` from `seeds`, about to begin. `machine` makes each robot's mechanism.
     pub fn new(mission: &'m Mission, seeds: impl Into<Seeds>, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
         let seeds = seeds.into();
@@ -249,12 +267,14 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             impaired: 0,
             faults: Vec::new(),
             same_for_all: mission.radio.same_for_all(),
+            ends_when_called_off: !mission.orders.is_empty(),
             ether: Ether::new(seed, team),
             letters: Letters::with_capacity(team),
             traffic: Traffic::default(),
             ledger,
             works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team, seed))),
             pushed: mission.pushed.as_ref().map(|spec| Box::new(PushedBox::new(spec))),
+            acts: None,
             outputs: Vec::with_capacity(8),
             notes: None,
             dice: Dice::new(seed),
@@ -314,7 +334,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// Everything is done, and has been for as long as the mission wants to see it.
     pub fn is_over(&self) -> bool {
-        (self.ledger.all_served() || !self.mission.orders.is_empty() && self.is_called_off())
+        (self.ledger.all_served() || self.ends_when_called_off && self.is_called_off())
             && self.now >= self.ledger.last_served() + self.mission.linger
     }
 
@@ -428,6 +448,18 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         self.queue.next_at().map(Time::from_micros).filter(|at| *at <= Time::ZERO + self.mission.limit)
     }
 
+    /// What an observer sees of the team at this moment.
+    pub fn view(&self) -> View<'_, M> {
+        View {
+            now: self.now,
+            machines: &self.machines,
+            bodies: &self.bodies,
+            ledger: &self.ledger,
+            conditions: &self.conditions,
+            sides: &self.sides,
+        }
+    }
+
     /// Who looks on.
     pub fn observer(&self) -> &O {
         &self.observer
@@ -461,6 +493,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Completion { version } => self.on_completion(TaskId(about), version),
             What::Fault => self.strike(self.faults[about as usize]),
             What::Recovery { outage, memory, waited } => self.recover(robot, outage, memory, waited),
+            What::Intervention => self.on_intervention(about),
         }
     }
 
@@ -538,7 +571,13 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             return true;
         }
         let (radio, now): (&Radio, Time) = (&self.mission.radio, self.now);
-        if !radio.carries(now, &self.bodies[from.index()], &self.bodies[robot.index()]) {
+        let (sender, receiver) = (&self.bodies[from.index()], &self.bodies[robot.index()]);
+        if !radio.carries(now, sender, receiver) {
+            return false;
+        }
+        if let Some(acts) = &self.acts
+            && !acts.interference.lets_through(now, sender, receiver)
+        {
             return false;
         }
         let missed = radio.loss_per == LossPer::Receiver && self.ether.loses(radio, from, now);

@@ -4,17 +4,12 @@ use std::path::PathBuf;
 
 use muster_core::tasking::{Memory, Message, Timer, Variant};
 use muster_sim::recording::{self, Entry, Header, Put, Recording};
-use muster_sim::{Knowledge, Policy, Seeds, scenario};
+use muster_sim::{Origin, Scheme, scenario};
 
 fn recorded(name: &str, changes: &[&str], variant: Variant, seed: u64) -> Recording {
     let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-    let header = Header {
-        loaded: scenario::load(name, &changes).unwrap(),
-        policy: Policy::Tasking(variant),
-        knowledge: Knowledge::default(),
-        seeds: Seeds::from(seed),
-        program: ("0".to_owned(), "0".to_owned()),
-    };
+    let origin = Origin::new(scenario::load(name, &changes).unwrap(), Scheme::Tasking(variant), seed);
+    let header = Header { origin, program: ("0".to_owned(), "0".to_owned()) };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     std::fs::create_dir_all(&folder).unwrap();
     // Tests run side by side: each recording has a file of its own.

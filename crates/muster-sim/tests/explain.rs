@@ -45,7 +45,7 @@ fn thousandths(shame: f64) -> i64 {
 
 /// Every award and every call that brought no answer, from inputs and outputs alone.
 fn reckon(recording: &Recording) -> (Vec<Reckoned>, Vec<Reckoned>) {
-    let mission = &recording.header.loaded.mission;
+    let mission = &recording.header.origin.loaded.mission;
     let mut feelings = vec![Feelings::default(); mission.robots.len()];
     let mut sent: Vec<(RobotId, Message)> = Vec::new();
     let mut calls: BTreeMap<Request, Reckoned> = BTreeMap::new();
@@ -170,7 +170,7 @@ fn explained(header: Header) -> Explained {
     let ledger = recording::record(&path, &header, || false).unwrap().ledger;
     let recording = recording::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let mut explainer = Explainer::new(&header.loaded, header.policy);
+    let mut explainer = Explainer::new(&header.origin);
     let (mut awards, mut lines) = (Vec::new(), Vec::new());
     for note in &recording::replay(&recording).notes {
         let before = explainer.awards().len();
@@ -186,7 +186,7 @@ fn explained(header: Header) -> Explained {
 
 impl Explained {
     fn name(&self, robot: RobotId) -> &str {
-        &self.header.loaded.mission.robots[robot.index()].name
+        &self.header.origin.loaded.mission.robots[robot.index()].name
     }
 
     /// Every award is as the trace has it, and its sentence names all with their numbers.
@@ -329,8 +329,8 @@ fn faulty_runs_are_explained_as_the_trace_has_them() {
 fn overlaps_name_who_works_and_why_as_far_as_known() {
     let told = |changes: &[&str], between: Option<Event>| {
         let header = faulty::header(changes, Strategy::Greedy, 1);
-        let mut explainer = Explainer::new(&header.loaded, header.policy);
-        let robots = &header.loaded.mission.robots;
+        let mut explainer = Explainer::new(&header.origin);
+        let robots = &header.origin.loaded.mission.robots;
         let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
         let seconds = |seconds| Time::ZERO + Duration::from_secs(seconds);
         let (uav, task) = (robot("uav"), TaskId(0));
@@ -381,8 +381,8 @@ fn a_robot_too_far_away_is_named() {
 #[test]
 fn shame_says_what_it_thinks_and_since_when() {
     let header = faulty::header(&[], Strategy::Affective, 1);
-    let mut explainer = Explainer::new(&header.loaded, header.policy);
-    let robots = &header.loaded.mission.robots;
+    let mut explainer = Explainer::new(&header.origin);
+    let robots = &header.origin.loaded.mission.robots;
     let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
     let (uav, idle, task) = (robot("uav"), robot("idle-1"), TaskId(0));
     let mut told = |at_s, event| explainer.line(&Note { at: Time::from_secs_f64(at_s), robot: idle, event }).text;

@@ -3,14 +3,16 @@
 
 mod faulty;
 
+use std::sync::Arc;
+
 use muster_core::affect::Name;
 use muster_core::panel::{Names, Posture, Shown, Viewing};
 use muster_core::{Mechanism, Note, RobotId, TaskId, Time};
-use muster_sim::policy::{self, Visit};
-use muster_sim::recording::{self, Comparer, Header, Recording};
-use muster_sim::scenario::{self, Loaded};
+use muster_sim::recording::{self, Comparer, Recording};
+use muster_sim::scenario;
+use muster_sim::scheme::{Visit, staff};
 use muster_sim::sim::Traffic;
-use muster_sim::{Knowledge, Ledger, Sim, emotions};
+use muster_sim::{Ledger, Origin, Sim, emotions};
 
 /// What a run came to.
 type End = (Time, Ledger, Traffic, Vec<Note>);
@@ -21,16 +23,13 @@ fn end<M: Mechanism>(mut sim: Sim<'_, M, ()>) -> End {
 }
 
 /// Runs a mission, keeps some moments of it, and goes on from each.
-struct Keep<'a> {
-    loaded: &'a Loaded,
-    seed: u64,
-}
+struct Keep<'a>(&'a Origin);
 
 impl Visit for Keep<'_> {
     type Result = ();
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) {
-        let mut sim = Sim::new(&self.loaded.mission, self.seed, machine, ()).with_notes();
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
         let mut moments = vec![sim.clone()];
         sim.start();
         // At every power of two events, and what is left of the run at its end.
@@ -48,7 +47,7 @@ impl Visit for Keep<'_> {
         for moment in moments {
             let at = moment.now();
             let kept = end(moment);
-            assert!(kept == original, "{} from {at} on: {:?}, not {:?}", self.loaded.name, kept.0, original.0);
+            assert!(kept == original, "{} from {at} on: {:?}, not {:?}", self.0.loaded.name, kept.0, original.0);
         }
     }
 }
@@ -60,8 +59,10 @@ fn a_moment_that_is_kept_goes_on_as_the_run_did() {
         for changes in [&[][..], &rough] {
             let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
             let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{name}: {error}"));
-            for policy in loaded.policies() {
-                policy::staff(&loaded, policy, &Knowledge::default(), Keep { loaded: &loaded, seed: 3 });
+            let loaded = Arc::new(loaded);
+            for scheme in loaded.schemes() {
+                let origin = Origin::new(loaded.clone(), scheme, 3);
+                staff(&origin, Keep(&origin));
             }
         }
     }
@@ -70,34 +71,33 @@ fn a_moment_that_is_kept_goes_on_as_the_run_did() {
 #[test]
 fn so_does_one_in_the_midst_of_faults() {
     for seed in 0..20 {
-        let header = faulty::faulty(seed);
-        let keep = Keep { loaded: &header.loaded, seed };
-        policy::staff(&header.loaded, header.policy, &header.knowledge, keep);
+        let origin = faulty::faulty(seed).origin;
+        staff(&origin, Keep(&origin));
     }
 }
 
-struct Called<'a>(&'a Loaded);
+struct Called<'a>(&'a Origin);
 
 impl Names for Called<'_> {
     fn robot(&self, robot: RobotId) -> Name {
-        Name::from(&*self.0.mission.robots[robot.index()].name)
+        Name::from(&*self.0.mission().robots[robot.index()].name)
     }
 
     fn task(&self, task: TaskId) -> Name {
-        Name::from(&self.0.task_names[task.index()])
+        Name::from(self.0.task_name(task).unwrap())
     }
 }
 
 /// Shows every robot after every event; which postures there were.
-struct Show<'a>(&'a Loaded);
+struct Show<'a>(&'a Origin);
 
 impl Visit for Show<'_> {
     type Result = Vec<Posture>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Posture> {
-        let Self(loaded) = self;
+        let Self(origin) = self;
         let table = emotions::built_in();
-        let mut sim = Sim::new(&loaded.mission, 1, machine, ());
+        let mut sim = Sim::of(origin, machine, ());
         sim.start();
         let mut postures = Vec::new();
         while !sim.is_over() && sim.step() {
@@ -106,7 +106,7 @@ impl Visit for Show<'_> {
                 if !postures.contains(&posture) {
                     postures.push(posture);
                 }
-                let view = Viewing { now: sim.now(), body, names: &Called(loaded), emotions: &table };
+                let view = Viewing { now: sim.now(), body, names: &Called(origin), emotions: &table };
                 let fields = machine.panel(&view);
                 assert!(matches!(fields[0].shown, Shown::State { .. }), "{fields:?}");
                 for field in &fields {
@@ -132,8 +132,9 @@ fn every_robot_can_be_shown_at_every_moment() {
     ];
     for (name, postures) in all {
         let loaded = scenario::load(name, &[]).unwrap();
-        let policy = loaded.policies()[0];
-        assert_eq!(policy::staff(&loaded, policy, &Knowledge::default(), Show(&loaded)), postures, "{name}");
+        let scheme = loaded.schemes()[0];
+        let origin = Origin::new(loaded, scheme, 1);
+        assert_eq!(staff(&origin, Show(&origin)), postures, "{name}");
     }
 }
 
@@ -172,8 +173,7 @@ impl Visit for Beside<'_> {
     type Result = Option<String>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
-        let Header { loaded, seeds, .. } = &self.0.header;
-        let mut sim = Sim::new(&loaded.mission, *seeds, machine, Comparer::new(self.0));
+        let mut sim = Sim::of(&self.0.header.origin, machine, Comparer::new(self.0));
         sim.start();
         sim.observer_mut().started();
         sim.advance(Time::from_secs_f64(100.0));
@@ -193,10 +193,7 @@ fn a_run_can_be_compared_with_its_recording_from_any_moment_on() {
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("beside.mcap");
     recording::record(&path, &header, || false).unwrap();
     let mut recording = recording::read(&path).unwrap();
-    let beside = |recording: &Recording| {
-        let Header { loaded, policy, knowledge, .. } = &recording.header;
-        policy::staff(loaded, *policy, knowledge, Beside(recording))
-    };
+    let beside = |recording: &Recording| staff(&recording.header.origin, Beside(recording));
     assert_eq!(beside(&recording), None);
     let last = recording.events.pop().unwrap();
     let shortened = beside(&recording).expect("the last event is missing");

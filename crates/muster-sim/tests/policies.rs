@@ -107,6 +107,7 @@ fn a_policy_that_fails_leaves_it_to_the_papers() {
         ("fn answers(help) { 3 }", "test.rhai:1: answers gives 3 (of type i64)"),
         ("\nfn chooses(offers) { offers.len() }", "test.rhai:2: chooses gives"),
         ("fn chooses(offers) { -1 }", "test.rhai:1: chooses gives -1"),
+        ("\nfn r(x) { r(x) } fn answers(help) { r(1) }", "test.rhai:2: functions call each other more than"),
     ] {
         let policy = policy(text);
         let (records, _, notes) = play(&loaded, &with(&loaded, &policy), 3);

@@ -8,7 +8,7 @@ use muster_core::Duration;
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
 use muster_sim::recording::{self, Header, Recording};
-use muster_sim::{Policy, Seeds};
+use muster_sim::{Origin, Scheme, Seeds};
 
 use faulty::{faulty, header};
 
@@ -55,10 +55,11 @@ fn recording_changes_nothing() {
     use muster_core::recruitment::Recruitment;
     for seed in 0..50 {
         let header = faulty(seed);
-        let Policy::Recruitment(strategy) = header.policy else { unreachable!() };
-        let config = header.loaded.recruitment(strategy);
+        let Scheme::Recruitment(strategy) = header.origin.scheme else { unreachable!() };
+        let config = header.origin.loaded.recruitment(strategy);
         let mut plain =
-            muster_sim::Sim::new(&header.loaded.mission, seed, |_| Recruitment::new(config.clone()), ()).with_notes();
+            muster_sim::Sim::new(&header.origin.loaded.mission, seed, |_| Recruitment::new(config.clone()), ())
+                .with_notes();
         plain.run();
         let path = file("unchanged.mcap");
         let recorded = recording::record(&path, &header, || false).unwrap();
@@ -204,8 +205,8 @@ fn a_file_that_was_tampered_with_fails() {
             _ => None,
         });
         let mut metadata = metadata.unwrap();
-        metadata.metadata.insert("seed".to_owned(), header.seeds.run.to_string());
-        metadata.metadata.insert("strategy".to_owned(), header.policy.name().to_owned());
+        metadata.metadata.insert("seed".to_owned(), header.origin.seeds.run.to_string());
+        metadata.metadata.insert("strategy".to_owned(), header.origin.scheme.name().to_owned());
         writer.write_metadata(&metadata).unwrap();
         let mut ours = 0;
         for message in mcap::MessageStream::new(&bytes).unwrap() {
@@ -232,9 +233,10 @@ fn a_file_that_was_tampered_with_fails() {
     });
     assert!(failure.unwrap_err().to_string().contains("is damaged"));
     // Another seed or strategy makes another run.
-    let other = Header { seeds: Seeds::from(3), ..header.clone() };
+    let other = Header { origin: Origin { seeds: Seeds::from(3), ..header.origin.clone() }, ..header.clone() };
     assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
-    let other = Header { policy: Policy::Recruitment(Strategy::Greedy), ..header.clone() };
+    let other =
+        Header { origin: Origin { scheme: Strategy::Greedy.into(), ..header.origin.clone() }, ..header.clone() };
     assert!(rewritten(&other, &|_, _| ()).unwrap().is_some());
 }
 
@@ -263,4 +265,82 @@ fn what_is_no_recording_is_refused() {
     std::fs::write(&path, b"not at all, and much too short for one").unwrap();
     assert!(recording::read(&path).unwrap_err().to_string().contains("is not an MCAP file"));
     assert!(recording::read(&file("missing.mcap")).unwrap_err().to_string().contains("cannot be read"));
+}
+
+/// Messages are laid out otherwise since: it is refused with the version that can open it, not misread.
+#[test]
+fn a_recording_of_an_earlier_format_is_refused_with_its_version() {
+    let path = file("earlier.mcap");
+    let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
+    let entries = [("format", "muster-io-2"), ("version", "0.0.9"), ("commit", "c0ffee")];
+    let metadata = entries.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
+    writer.write_metadata(&mcap::records::Metadata { name: "muster".to_owned(), metadata }).unwrap();
+    writer.finish().unwrap();
+    let refused = recording::read(&path).unwrap_err().to_string();
+    for said in ["`muster-io-2`", recording::FORMAT, "muster 0.0.9 (c0ffee)"] {
+        assert!(refused.contains(said), "{said}: {refused}");
+    }
+}
+
+/// The metadata of a recording of ours.
+fn metadata_of(bytes: &[u8]) -> mcap::records::Metadata {
+    let found = mcap::read::LinearReader::new(bytes).unwrap().find_map(|record| match record.unwrap() {
+        mcap::records::Record::Metadata(found) if found.name == "muster" => Some(found),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+/// A few megabytes that hold gigabytes when they are unpacked are refused before they do.
+#[test]
+fn a_recording_that_would_fill_the_memory_is_refused() {
+    let (_, good, _) = recorded("small.mcap", &header(&[], Strategy::Affective, 1));
+    let path = file("bomb.mcap");
+    let options = mcap::WriteOptions::new().compression(Some(mcap::Compression::Lz4)).chunk_size(Some(1 << 25));
+    let mut writer = options.create(std::io::BufWriter::new(std::fs::File::create(&path).unwrap())).unwrap();
+    writer.write_metadata(&metadata_of(&std::fs::read(&good).unwrap())).unwrap();
+    let channel = writer.add_channel(0, "/any", "bytes", &Default::default()).unwrap();
+    let zeros = vec![0; 1 << 25];
+    for sequence in 0..34 {
+        let header = mcap::records::MessageHeader { channel_id: channel, sequence, log_time: 0, publish_time: 0 };
+        writer.write_to_known_channel(&header, &zeros).unwrap();
+    }
+    writer.finish().unwrap();
+    drop(writer);
+    let length = std::fs::metadata(&path).unwrap().len();
+    assert!(length < 10_000_000, "{length}");
+    let error = recording::read(&path).unwrap_err().to_string();
+    assert!(error.starts_with("holds more than 1024 MB when it is unpacked"), "{error}");
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// A header can claim any number of robots; those of a true recording have done something.
+#[test]
+fn a_header_that_claims_millions_of_robots_is_refused() {
+    let (_, good, _) = recorded("few.mcap", &header(&[], Strategy::Affective, 1));
+    let mut metadata = metadata_of(&std::fs::read(&good).unwrap());
+    let scenario = metadata.metadata.get_mut("scenario").unwrap();
+    *scenario = scenario.replace("count = 10\n", "count = 9000000\n");
+    let path = file("many.mcap");
+    let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
+    writer.write_metadata(&metadata).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    let error = recording::read(&path).unwrap_err().to_string();
+    assert!(error.contains("9000003 robots, and they did 0 bytes"), "{error}");
+}
+
+/// Another tool may have compressed it anew: that is no damage, and it is said what to do.
+#[test]
+fn other_compressions_are_named() {
+    let text = |word: &str| [&(word.len() as u32).to_le_bytes()[..], word.as_bytes()].concat();
+    let record = |opcode: u8, body: &[u8]| [&[opcode], &(body.len() as u64).to_le_bytes()[..], body].concat();
+    let head = [text(""), text("any")].concat();
+    let chunk =
+        [&[0; 16][..], &9_u64.to_le_bytes(), &[0; 4], &text("zstd"), &4_u64.to_le_bytes(), &[1, 2, 3, 4]].concat();
+    let path = file("zstd.mcap");
+    std::fs::write(&path, [mcap::MAGIC, &record(1, &head), &record(6, &chunk)].concat()).unwrap();
+    let error = recording::read(&path).unwrap_err();
+    assert!(matches!(error, recording::ReadError::Compression(_)), "{error}");
+    assert!(error.to_string().starts_with("is compressed as `zstd`, and Muster reads `lz4`"), "{error}");
 }

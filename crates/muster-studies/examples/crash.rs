@@ -6,7 +6,7 @@
 use muster_core::tasking::Variant;
 use muster_core::{RobotId, Time};
 use muster_sim::explain::Explainer;
-use muster_sim::policy::Policy;
+use muster_sim::{Origin, Scheme};
 use muster_studies::batch::Batch;
 use muster_studies::tasking::faults::{Setting, faults};
 use muster_studies::tasking::saboteur::Crashes;
@@ -35,7 +35,8 @@ fn main() {
     }
     let trial = setting.trial().expect("the mesh loads");
     let outcome = trial.run(seed, true);
-    let mut explainer = Explainer::new(trial.loaded(), Policy::Tasking(setting.variant));
+    let origin = Origin::new(trial.loaded().clone(), Scheme::Tasking(setting.variant), seed);
+    let mut explainer = Explainer::new(&origin);
     for note in &outcome.notes {
         let line = explainer.line(note);
         let task = line.task.map_or_else(String::new, |task| explainer.task(task));

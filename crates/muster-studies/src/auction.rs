@@ -1,17 +1,13 @@
 //! One run of auctions made again to be looked at, in a report or in the console: who held which task when, and what was bid for it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use muster_core::tasking::cost::{Grid, Surface};
-use muster_core::tasking::group::Group;
-use muster_core::tasking::lead::Lead;
-use muster_core::tasking::own::Own;
-use muster_core::tasking::{Holder, Step, Tasking, Variant};
-use muster_core::{Body, Event, Note, RobotId, TaskId, Time};
+use muster_core::tasking::{Bidding, Holder, Step, Tasking};
+use muster_core::{Body, Event, Mechanism, Note, RobotId, TaskId, Time};
 use muster_sim::fault::{Fault, FaultKind};
-use muster_sim::scenario::Loaded;
-use muster_sim::{Seeds, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Origin, Scheme, Sim};
 
 /// What was auctioned in one run.
 pub struct Auction {
@@ -72,20 +68,43 @@ pub struct Lot {
 
 /// A LEAD before the event that closes its auction.
 struct Before {
-    own: Own,
+    bidding: Bidding,
     body: Body,
-    group: Arc<Group>,
-    lead: Lead,
 }
 
-/// Makes the run from `seeds` again, up to `until`; looks at the bids for the first `most` tasks.
-pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most: u32, until: Time) -> Auction {
-    let (config, vehicles) = loaded.tasking(variant);
-    let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-    let mut sim = Sim::new(&loaded.mission, seeds, machine, ()).with_notes();
+/// Makes the run from `origin` again, up to `until`; looks at the bids for the first `most` tasks. Nothing if its tasks
+/// are not auctioned, or if `halt` says so on the way.
+pub fn auction(origin: &Origin, most: u32, until: Time, halt: impl Fn() -> bool) -> Option<Auction> {
+    staff(origin, Look { origin, most, until, halt })
+}
+
+struct Look<'a, H> {
+    origin: &'a Origin,
+    most: u32,
+    until: Time,
+    halt: H,
+}
+
+impl<H: Fn() -> bool> Visit for Look<'_, H> {
+    type Result = Option<Auction>;
+
+    fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Option<Auction> {
+        None
+    }
+
+    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Auction> {
+        let Scheme::Tasking(variant) = self.origin.scheme else { return None };
+        let grid = self.origin.loaded.tasking(variant).0.grid;
+        look(self, machine, grid)
+    }
+}
+
+fn look(look: Look<'_, impl Fn() -> bool>, machine: impl Fn(RobotId) -> Tasking, grid: Grid) -> Option<Auction> {
+    let Look { origin, most, until, halt } = look;
+    let mut sim = Sim::of(origin, machine, ()).with_notes();
     let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
     let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
-    let mut seen = 0;
+    let (mut seen, mut halted) = (0, false);
     sim.start();
     sim.run_until(|sim| {
         for note in &sim.notes()[seen..] {
@@ -110,40 +129,35 @@ pub fn auction(loaded: &Loaded, seeds: impl Into<Seeds>, variant: Variant, most:
         seen = sim.notes().len();
         leads.retain(|(robot, first), before| {
             let machine = &sim.machines()[robot.index()];
-            let entry = machine.order(*first);
-            let led = entry.and_then(|entry| Some((entry.group().clone(), entry.lead()?.clone())));
-            let body = sim.bodies()[robot.index()].clone();
-            *before = led.map(|(group, lead)| Before { own: machine.own().clone(), body, group, lead });
+            let body = &sim.bodies()[robot.index()];
+            *before = machine.bidding(*first).map(|bidding| Before { bidding, body: body.clone() });
             before.is_some()
         });
-        sim.is_over() || sim.next_at().is_none_or(|at| at > until)
+        halted = halt();
+        halted || sim.is_over() || sim.next_at().is_none_or(|at| at > until)
     });
-    let holds = holds(sim.notes(), &loaded.mission.faults, sim.now());
+    if halted {
+        return None;
+    }
+    let holds = holds(sim.notes(), &origin.faults().collect::<Vec<_>>(), sim.now());
     let mut called_off = BTreeMap::new();
     for note in sim.notes() {
         if let Event::Tasking { task, step: Step::Cancelled | Step::Expired } = note.event {
             called_off.entry(task).or_insert(note.at.as_secs_f64());
         }
     }
-    Auction { holds, called_off, lots: lots.into_values().collect(), grid: config.grid }
+    Some(Auction { holds, called_off, lots: lots.into_values().collect(), grid })
 }
 
 impl Before {
     fn lot(&self, note: &Note, task: TaskId, holder: Holder, cost: u16) -> Option<Lot> {
-        let Self { own, body, group, lead } = self;
-        let member = lead.phases.iter().position(|index| group.task(index) == task)?;
-        // "A LEAD may win its own task without radio": its own bid is made when the auction closes.
-        let mine = own.costs(body, group, lead.phases, lead.t0);
-        let others = lead.bids().iter().filter(|(robot, _)| **robot != note.robot);
-        let all = others.map(|(robot, costs)| (*robot, costs)).chain([(note.robot, &mine)]);
-        let mut bids: Vec<(RobotId, Surface)> =
-            all.filter_map(|(robot, costs)| Some((robot, costs.get(member)?.clone()?))).collect();
-        bids.sort_by_key(|(robot, surface)| (surface.least(), *robot));
+        let Self { bidding, body } = self;
+        let bids = bidding.bids(task, note.robot, body)?;
         Some(Lot {
             task,
             lead: note.robot,
             at_s: note.at.as_secs_f64(),
-            t0_s: lead.t0.as_secs_f64(),
+            t0_s: bidding.t0().as_secs_f64(),
             holder,
             cost,
             bids,
@@ -204,7 +218,8 @@ fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
 
 #[cfg(test)]
 mod tests {
-    use muster_sim::{Knowledge, Policy, scenario};
+    use muster_core::tasking::Variant;
+    use muster_sim::scenario;
 
     use super::*;
     use crate::batch::Batch;
@@ -215,9 +230,9 @@ mod tests {
     fn bids_are_those_of_the_run() {
         for (name, least) in [("hotspot", 3), ("patrol", 8)] {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
-            let policy = Policy::Tasking(Variant::Fenced);
-            let row = run::run(&loaded, policy, None::<&Knowledge>, 1, &Batch::quiet());
-            let auction = auction(&loaded, 1, Variant::Fenced, 9, Time::NEVER);
+            let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), 1);
+            let row = run::run(&origin, &Batch::quiet()).expect("nobody calls a halt");
+            let auction = auction(&origin, 9, Time::NEVER, || false).expect("tasks are auctioned");
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {
                 let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);

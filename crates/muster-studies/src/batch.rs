@@ -27,6 +27,11 @@ impl Batch<'_> {
         results.into_iter().map_while(|result| result).collect()
     }
 
+    /// The same where `work` gives nothing for a run that the halt has broken off: that one, too, is a gap.
+    pub fn map_whole<T: Send>(&self, count: u64, work: impl Fn(u64) -> Option<T> + Sync) -> Vec<T> {
+        self.map(count, work).into_iter().map_while(|result| result).collect()
+    }
+
     /// A halt was called.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)

@@ -2,9 +2,8 @@
 
 use muster_core::tasking::lead::Leeway;
 use muster_core::tasking::{Holder, Step};
-use muster_core::{Event, Kind, Note, Order, TaskId, Time};
+use muster_core::{Brief, Event, Kind, Note, TaskId, Time};
 use muster_sim::ledger::Pass;
-use muster_sim::mission::OrderSpec;
 use serde::Serialize;
 
 /// One task: when and how it was to be flown over, and was.
@@ -69,7 +68,12 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
 }
 
 /// Tasks of `strict` kinds, by number, whose LEAD found nobody for them when it last looked.
-pub fn tied(notes: &[Note], orders: &[OrderSpec], strict: impl Fn(Kind) -> bool, tasks: usize) -> Vec<bool> {
+pub fn tied(
+    notes: &[Note],
+    orders: impl Iterator<Item = Brief>,
+    strict: impl Fn(Kind) -> bool,
+    tasks: usize,
+) -> Vec<bool> {
     let mut nobody = vec![false; tasks];
     for note in notes {
         let Event::Tasking { task, step } = note.event else { continue };
@@ -80,8 +84,7 @@ pub fn tied(notes: &[Note], orders: &[OrderSpec], strict: impl Fn(Kind) -> bool,
         }
     }
     let mut of_strict = vec![false; tasks];
-    for spec in orders {
-        let Order::Inject(brief) = &spec.order else { continue };
+    for brief in orders {
         if strict(brief.kind) {
             brief.tasks().filter(|task| task.index() < tasks).for_each(|task| of_strict[task.index()] = true);
         }

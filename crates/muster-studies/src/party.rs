@@ -4,9 +4,9 @@
 
 use muster_core::Time;
 use muster_core::affect::Name;
-use muster_core::reception::Command;
-use muster_sim::reception::{Deed, Line, Onlooker, ReceptionError, Scene, TICK};
-use muster_sim::scenario::Party;
+use muster_reception::robot::Command;
+use muster_reception::scenario::Party;
+use muster_reception::{Deed, Line, Onlooker, ReceptionError, Scene, TICK};
 use serde::Serialize;
 
 use crate::summary::Spread;
@@ -16,7 +16,7 @@ use crate::summary::Spread;
 pub struct Row {
     /// Its seed.
     pub seed: u64,
-    /// It went on until its end, and no robot failed.
+    /// No robot failed.
     pub completed: bool,
     /// What robots told each other, lost or not. What they show of themselves is not counted.
     pub messages: u64,
@@ -72,18 +72,15 @@ pub struct Said {
     pub lost: u64,
 }
 
-/// Runs a reception to its end, or until a halt is called; whoever looks on sees all of it.
+/// Runs a reception to its end, or until a halt is called; whoever looks on sees all of it. One that was broken off is no
+/// row: what robots felt and did in a part of the time says nothing about the whole.
 pub fn run(
     party: &Party,
     seed: u64,
-    log: Option<&std::path::Path>,
     onlooker: &mut dyn Onlooker,
     halt: impl Fn() -> bool,
-) -> Result<Row, ReceptionError> {
+) -> Result<Option<Row>, ReceptionError> {
     let mut reception = party.reception(seed)?;
-    if let Some(path) = log {
-        reception = reception.with_log(path);
-    }
     let mut both = Both { tally: Tally::default(), onlooker };
     let end = Time::ZERO + party.limit;
     reception.init(&mut both)?;
@@ -93,7 +90,7 @@ pub fn run(
     }
     let now = reception.now();
     reception.stop(&mut both)?;
-    Ok(both.tally.row(seed, now, &reception.failed(), now + TICK > end))
+    Ok((now + TICK > end).then(|| both.tally.row(seed, now, &reception.failed())))
 }
 
 struct Both<'a> {
@@ -193,7 +190,7 @@ impl Tally {
                     said.lost += 1;
                 }
             }
-            Deed::Init { .. } | Deed::Note { .. } | Deed::Stop => {}
+            Deed::Init { .. } | Deed::Level { .. } | Deed::Heard(_) | Deed::Note { .. } | Deed::Stop => {}
         }
     }
 
@@ -201,7 +198,7 @@ impl Tally {
         self.said.iter_mut().find(|said| (&said.from, &said.to, &said.command) == (from, to, text))
     }
 
-    fn row(self, seed: u64, end: Time, failed: &[(Name, String)], ended: bool) -> Row {
+    fn row(self, seed: u64, end: Time, failed: &[(Name, String)]) -> Row {
         let robots = self.robots.into_iter().map(|Record { name, feels, does }| RobotRow {
             failed: failed.iter().find(|(who, _)| *who == name).map(|(_, why)| why.clone()),
             robot: name,
@@ -210,7 +207,7 @@ impl Tally {
         });
         Row {
             seed,
-            completed: ended && failed.is_empty(),
+            completed: failed.is_empty(),
             messages: self.said.iter().map(|said| said.times).sum(),
             messages_lost: self.said.iter().map(|said| said.lost).sum(),
             end_s: end.as_secs_f64(),

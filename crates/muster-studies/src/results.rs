@@ -74,7 +74,7 @@ impl Format {
         let (rows, columns) = runs.with(from);
         match self {
             Self::Csv => Ok(csv(out, rows, &columns, from)?),
-            Self::Parquet => Ok(parquet(out, rows, &columns, from)?),
+            Self::Parquet => Ok(parquet(out, rows, &columns, from, runs.asked)?),
         }
     }
 }
@@ -93,11 +93,13 @@ enum Column {
 pub struct Columns {
     rows: usize,
     columns: Vec<(String, Column)>,
+    /// How many runs were asked for, if the batch was broken off.
+    asked: Option<u64>,
 }
 
 impl Columns {
     fn new(rows: usize) -> Self {
-        Self { rows, columns: Vec::new() }
+        Self { rows, columns: Vec::new(), asked: None }
     }
 
     fn add(&mut self, name: impl Into<String>, column: Column) {
@@ -161,6 +163,12 @@ impl Columns {
         columns
     }
 
+    /// The batch was broken off before it had as many runs as were `asked` for. Parquet says so in its metadata; a table of
+    /// comma-separated values has no place for it that its readers would not take for a row or a column.
+    pub fn broken_off(self, asked: u64) -> Self {
+        Self { asked: Some(asked), ..self }
+    }
+
     /// The same with where they come from.
     fn with(&self, from: &Provenance) -> (usize, Vec<(String, Column)>) {
         let same = |text: &str| Column::Text(vec![text.to_owned(); self.rows]);
@@ -208,6 +216,7 @@ fn parquet(
     rows: usize,
     columns: &[(String, Column)],
     from: &Provenance,
+    asked: Option<u64>,
 ) -> Result<(), ParquetError> {
     let metadata = [
         ("version", from.version.to_owned()),
@@ -217,10 +226,12 @@ fn parquet(
         ("command", from.command.clone()),
         ("config", from.config.to_string()),
     ];
+    let broken_off = asked.map(|asked| [("interrupted", "true".to_owned()), ("runs_asked", asked.to_string())]);
+    let metadata = metadata.into_iter().chain(broken_off.into_iter().flatten());
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by(format!("muster {}", from.version))
-        .set_key_value_metadata(Some(metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec()));
+        .set_key_value_metadata(Some(metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect()));
     let mut file = SerializedFileWriter::new(out, Arc::new(schema(columns)?), Arc::new(properties.build()))?;
     for start in (0..rows).step_by(GROUP) {
         let mut group = file.next_row_group()?;

@@ -1,17 +1,15 @@
 //! One run of a mission, as a row.
 
-use std::sync::Arc;
-
-use muster_core::alliance::Alliance;
 use muster_core::event::{Event, Note};
 use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::tasking::Tasking;
-use muster_core::{Duration, Mechanism, RobotId, TaskId, Time};
+use muster_core::{Duration, Kind, Mechanism, RobotId, TaskId, Time};
+use muster_script::ScriptPolicy;
 use muster_sim::ledger::Record;
-use muster_sim::practice::practise_until;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Ledger, Observer, Policy, Seeds, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Ledger, Observer, Origin, Scheme, Sim};
 use serde::Serialize;
 
 use crate::batch::Batch;
@@ -43,6 +41,9 @@ pub struct Row {
     pub lost: u64,
     /// Tasks that expired before they were done.
     pub expired: u64,
+    /// Interventions that were not made, since the run was over before.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_made: u64,
     /// When the run ended.
     pub end_s: f64,
     /// Task by task.
@@ -53,6 +54,10 @@ pub struct Row {
     /// What came of the box, if there is one.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     pub pushed: Option<BoxRow>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What came of one task.
@@ -154,70 +159,69 @@ impl Observer<Recruitment> for Calls {
     }
 }
 
-/// What the robots of a run know: what they were given, or what they learn in practice.
-pub fn knowledge(
-    loaded: &Loaded,
-    policy: Policy,
-    given: Option<&Knowledge>,
-    seed: u64,
-    halt: impl Fn() -> bool,
-) -> Knowledge {
-    given.cloned().unwrap_or_else(|| practise_until(loaded, policy, seed, halt))
+/// Makes the run from `origin`. A run that was broken off because a halt was called is no row: its tasks were not lost, and
+/// the same seed would give other numbers.
+pub fn run(origin: &Origin, batch: &Batch<'_>) -> Option<Row> {
+    staff(origin, Run { origin, batch })
 }
 
-/// Runs a scenario once; broken off, unfinished, if a halt is called. Robots that learn practise first, unless it is
-/// `given` what they know.
-pub fn run(loaded: &Loaded, policy: Policy, given: Option<&Knowledge>, seed: u64, batch: &Batch<'_>) -> Row {
-    let halt = || batch.is_cancelled();
-    match policy {
-        Policy::Recruitment(_) | Policy::Scripted => {
-            let config = loaded.recruitment(policy);
-            let seeds = Seeds::from(seed);
-            let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
-            if policy == Policy::Scripted {
-                sim = sim.with_notes();
-            }
-            let worst_m = go(&mut sim, halt);
-            let calls = sim.observer();
-            let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
-            let wait = |record: &Record| calls.wait(record, sim.now());
-            let undecided = undecided(loaded, sim.notes());
-            Row { undecided, ..row(loaded, policy, seed, &sim, worst_m, helps, wait) }
+struct Run<'a, 'b> {
+    origin: &'a Origin,
+    batch: &'a Batch<'b>,
+}
+
+impl Visit for Run<'_, '_> {
+    type Result = Option<Row>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<Row> {
+        let Self { origin, batch } = self;
+        let mut sim = Sim::of(origin, machine, ());
+        let worst_m = go(&mut sim, || batch.is_cancelled())?;
+        let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
+        let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
+        Some(row(origin, &sim, worst_m, |_| None, wait))
+    }
+
+    fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Option<Row> {
+        let Self { origin, batch } = self;
+        let mut sim = Sim::of(origin, machine, Calls::default());
+        if origin.scheme == Scheme::Scripted {
+            sim = sim.with_notes();
+            ScriptPolicy::forget_troubles();
         }
-        Policy::Alliance(approach) => {
-            let config = Arc::new(loaded.impatience(approach));
-            let known = knowledge(loaded, policy, given, seed, halt);
-            let machine = |robot| Alliance::new(config.clone(), known.of(robot));
-            let mut sim = Sim::new(&loaded.mission, seed, machine, ());
-            let worst_m = go(&mut sim, halt);
-            let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
-            let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
-            row(loaded, policy, seed, &sim, worst_m, |_| None, wait)
+        let worst_m = go(&mut sim, || batch.is_cancelled())?;
+        let calls = sim.observer();
+        let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
+        let wait = |record: &Record| calls.wait(record, sim.now());
+        let undecided = undecided(&origin.loaded, sim.notes());
+        Some(Row { undecided, ..row(origin, &sim, worst_m, helps, wait) })
+    }
+
+    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Row> {
+        let Self { origin, batch } = self;
+        let mut sim = Sim::of(origin, machine, ()).with_notes();
+        let worst_m = go(&mut sim, || batch.is_cancelled())?;
+        // What was called off or expired is waited for no longer.
+        let wait = |record: &Record| {
+            let until = record.served.map_or(sim.now(), |(at, _)| at);
+            (!record.withdrawn).then_some(until)?.since(record.seen?.0).into()
+        };
+        let mut row = row(origin, &sim, worst_m, |_| None, wait);
+        let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
+        let templates = origin.loaded.tasking.iter().flat_map(|spec| &spec.templates);
+        let strict: Vec<Kind> =
+            templates.filter(|(_, it)| it.strict && !it.couplings.is_empty()).map(|(kind, _)| *kind).collect();
+        let strict = |kind| strict.contains(&kind);
+        let tied = flown::tied(sim.notes(), origin.briefs(), strict, row.outcome.len());
+        for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
+            task.flight = flight;
+            task.tied = tied && task.served_s.is_none() && !task.called_off;
         }
-        Policy::Tasking(variant) => {
-            let (config, vehicles) = loaded.tasking(variant);
-            let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-            let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
-            let worst_m = go(&mut sim, halt);
-            // What was called off or expired is waited for no longer.
-            let wait = |record: &Record| {
-                let until = record.served.map_or(sim.now(), |(at, _)| at);
-                (!record.withdrawn).then_some(until)?.since(record.seen?.0).into()
-            };
-            let mut row = row(loaded, policy, seed, &sim, worst_m, |_| None, wait);
-            let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
-            let strict = |kind| config.templates.get(&kind).is_some_and(|it| it.strict && !it.couplings.is_empty());
-            let tied = flown::tied(sim.notes(), &loaded.mission.orders, strict, row.outcome.len());
-            for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
-                task.flight = flight;
-                task.tied = tied && task.served_s.is_none() && !task.called_off;
-            }
-            row
-        }
+        Some(row)
     }
 }
 
-/// Where a script came to no decision first, and how often in all.
+/// Where and why a script came to no decision first, and how often in all.
 fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     let lines = notes.iter().filter_map(|note| match note.event {
         Event::PolicyFailed { line, .. } => Some(line),
@@ -225,39 +229,41 @@ fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     });
     let (first, times) = (lines.clone().next()?, lines.count());
     let file = loaded.script.as_ref()?.origin().to_owned();
-    Some(format!("{file}:{first}: no decision, {times} times in all; the paper's policy decided instead"))
+    let why = ScriptPolicy::first_trouble_of_run().map_or_else(String::new, |why| format!(" ({why})"));
+    Some(format!("{file}:{first}: no decision{why}, {times} times in all; the paper's policy decided instead"))
 }
 
-/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events.
-pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> f64 {
-    let mut worst_m: f64 = 0.0;
+/// Runs it to its end. The most that one end of the box was ahead of the other: both move evenly between events. Nothing,
+/// if a halt was called before the end.
+pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: impl Fn() -> bool) -> Option<f64> {
+    let (mut worst_m, mut halted): (f64, bool) = (0.0, false);
     sim.start();
     sim.run_until(|sim| {
         if let Some(pushed) = sim.pushed() {
             worst_m = worst_m.max(pushed.misalignment_m(sim.now()).abs());
         }
-        sim.is_over() || halt()
+        let over = sim.is_over();
+        halted = !over && halt();
+        over || halted
     });
-    worst_m
+    (!halted).then_some(worst_m)
 }
 
 fn row<M: Mechanism, O: Observer<M>>(
-    loaded: &Loaded,
-    policy: Policy,
-    seed: u64,
+    origin: &Origin,
     sim: &Sim<'_, M, O>,
     worst_misalignment_m: f64,
     helps: impl Fn(TaskId) -> Option<u32>,
     wait: impl Fn(&Record) -> Option<Duration>,
 ) -> Row {
     let ledger: &Ledger = sim.ledger();
-    let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
-    let task = |(record, task): (&Record, &String)| {
+    let name = |robot: RobotId| origin.mission().robots[robot.index()].name.to_string();
+    let task = |record: &Record| {
         let last = record.work.last().filter(|_| record.recurs).map(|work| work.robot);
         let begun = record.served.is_some() || (record.recurs && !record.work.is_empty());
         let helps = helps(record.task.id);
         TaskRow {
-            task: task.clone(),
+            task: origin.task_name(record.task.id).unwrap_or_default().to_owned(),
             place_m: [record.task.place.x, record.task.place.y],
             responder: record.served.map(|(_, to)| to).or(last).map(name),
             seen_s: record.seen.map(|(at, _)| at.as_secs_f64()),
@@ -277,8 +283,8 @@ fn row<M: Mechanism, O: Observer<M>>(
     let expired = ledger.records().iter().filter(|record| record.expired).count() as u64;
     let waits = ledger.records().iter().filter_map(&wait);
     Row {
-        seed,
-        strategy: policy.name(),
+        seed: origin.seeds.run,
+        strategy: origin.scheme.name(),
         completed: ledger.nothing_left() && expired == 0,
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
@@ -288,8 +294,9 @@ fn row<M: Mechanism, O: Observer<M>>(
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(lost).count() as u64,
         expired,
+        not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,
         end_s: sim.now().as_secs_f64(),
-        outcome: ledger.records().iter().zip(&loaded.task_names).map(task).collect(),
+        outcome: ledger.records().iter().map(task).collect(),
         undecided: None,
         pushed: sim.pushed().map(|pushed| BoxRow {
             advance_m: pushed.advance_m(sim.now()),

@@ -1,49 +1,63 @@
-//! Many seeds with faults: what must never happen, what must always happen in the end, and what must
-//! happen at least once so that the rest means something.
+//! Many seeds: what must never happen, what must always happen in the end, and what must happen at least once so that
+//! the rest means something.
 //!
-//! A run has a fault phase, in which robots fail, and a quiet phase, in which only the radio is as bad as
-//! before and everything must be finished. Invariants ([`muster_sim::checks`]) are
-//! looked at after every event. Everything is drawn from the seed of the run, so that one command replays a
-//! failure.
+//! One framework for every mechanism. A plan ([`plan`]) names missions: the minefield with a saboteur ([`minefield`]),
+//! or missions and receptions that are themselves drawn from the seed ([`draw`]). Invariants ([`muster_sim::checks`])
+//! are looked at after every event. Everything is drawn from the seed of the run, so that one command replays a failure.
+//!
+//! A promise that is known to be broken is a plan, too, marked as expected to fail: the day it holds, the mark must go.
 
+mod draw;
+mod hall;
+mod minefield;
+mod mission;
 mod plan;
-mod saboteur;
+#[cfg(test)]
+mod tests;
+mod watcher;
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use muster_core::recruitment::{Config, Recruitment, Strategy};
-use muster_core::rng::Stream;
-use muster_core::{Duration, Note, Time};
-use muster_sim::checks;
-use muster_sim::scenario::{self, ConfigName, Loaded, ScenarioError};
-use muster_sim::{Observer, Sim, View};
+use muster_core::recruitment::Strategy;
+use muster_core::rng::{Purpose, Stream};
+use muster_core::{Mechanism, Note, Time};
+use muster_reception::scenario::{self, Play};
+use muster_sim::Sim;
+use muster_sim::checks::TeamCheck;
+use muster_sim::scenario::{ConfigName, Loaded, ScenarioError};
 use serde::Serialize;
 
-pub use plan::{PLANS, Plan, Sabotage};
-use saboteur::Saboteur;
+pub use minefield::{Minefield, Sabotage, config_name};
+pub use plan::{Missions, PLANS, Plan, Promise};
+use watcher::{Sabotages, Watcher};
 
 use crate::batch::Batch;
 
-/// One plan under one configuration and strategy.
+/// A plan, and under which configuration and strategy where it has several.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// What goes wrong, and what must hold all the same.
     pub plan: &'static Plan,
-    /// Who answers and who is chosen.
-    pub strategy: Strategy,
-    /// `gage_2004` or `safe`.
-    pub config: ConfigName,
-    loaded: Loaded,
+    /// Who answers and who is chosen, and how safely, in the minefield.
+    pub ways: Option<(Strategy, ConfigName)>,
+    minefield: Option<Loaded>,
 }
+
+/// Faults that struck, by what and at which stage.
+pub type Faults = BTreeMap<String, u64>;
 
 /// What came of a trial.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Which plan.
     pub plan: &'static str,
-    /// Which strategy.
+    /// The mechanism that it is about.
+    pub mechanism: &'static str,
+    /// Which strategy; `drawn` if that is up to the seed.
     pub strategy: &'static str,
-    /// Which configuration.
+    /// Which configuration; `drawn` if that is up to the seed.
     pub config: &'static str,
     /// Runs made.
     pub runs: u64,
@@ -53,14 +67,16 @@ pub struct Report {
     pub required: f64,
     /// Longest time that a run took to complete, in simulated hours.
     pub longest_h: f64,
-    /// Messages per run.
+    /// Messages per run; of a reception, lines of its log.
     pub messages_mean: f64,
     /// Times that two robots worked at one task at once; only `gage_2004` may.
     pub overlaps: u64,
     /// Times that a second robot worked at a task, one after the other.
     pub duplicates: u64,
+    /// Recruitment: times that a robot which waited for AGREE heard one to an earlier ARRIVAL of its own for that call.
+    pub straggling_agrees: u64,
     /// Faults that struck, by what and at which stage.
-    pub faults: BTreeMap<String, u64>,
+    pub faults: Faults,
     /// Things that had to happen at least once and did not.
     pub never_met: Vec<String>,
     /// The first failures, with the seeds that replay them.
@@ -69,6 +85,18 @@ pub struct Report {
     pub failed: u64,
     /// Everything held.
     pub held: bool,
+    /// Why it is known not to hold, if it is.
+    pub expected_to_fail: Option<&'static str>,
+}
+
+impl Report {
+    /// It is as it is expected to be: it held, or it did not and that is known. A handful of runs may miss a failure.
+    pub fn is_as_expected(&self) -> bool {
+        match self.expected_to_fail {
+            None => self.held,
+            Some(_) => !self.held || self.runs < MEETS_ALL_IN,
+        }
+    }
 }
 
 /// A run that did what it must not.
@@ -93,10 +121,18 @@ pub struct Outcome {
     pub end: Time,
     /// What went wrong, and when.
     pub failure: Option<(String, Time)>,
+    /// What robots noted, if that was asked for.
+    pub notes: Vec<Note>,
+    /// The text of a mission that was drawn.
+    pub scenario: Option<String>,
     messages: u64,
+    lost: u64,
     overlaps: u64,
     duplicates: u64,
-    faults: BTreeMap<String, u64>,
+    straggling_agrees: u64,
+    /// By task: when it was handed over or done.
+    served: Vec<Option<Time>>,
+    faults: Faults,
 }
 
 /// In so many runs, everything that is expected must be met at least once.
@@ -106,158 +142,161 @@ const MEETS_ALL_IN: u64 = 300;
 const SPELLED_OUT: usize = 5;
 
 impl Trial {
-    /// A plan under one configuration and strategy.
+    /// A plan, in the minefield under one configuration and strategy.
     pub fn new(plan: &'static Plan, strategy: Strategy, config: ConfigName) -> Result<Self, ScenarioError> {
-        let mut changes: Vec<String> = plan.changes.iter().map(|change| (*change).to_owned()).collect();
-        changes.push(format!("recruitment.config={}", config_name(config)));
-        changes.push(format!("recruitment.strategy={}", strategy.name()));
-        let loaded = scenario::load("minefield", &changes)?;
-        Ok(Self { plan, strategy, config, loaded })
+        match &plan.missions {
+            Missions::Minefield(minefield) => {
+                let loaded = minefield.load(strategy, config)?;
+                Ok(Self { plan, ways: Some((strategy, config)), minefield: Some(loaded) })
+            }
+            Missions::Drawn(..) => Ok(Self { plan, ways: None, minefield: None }),
+        }
     }
 
     /// The command that replays the run with this seed.
     pub fn replay_command(&self, seed: u64) -> String {
-        let (plan, strategy, config) = (self.plan.name, self.strategy.name(), config_name(self.config));
-        format!("muster soak {plan} --strategy {strategy} --config {config} --replay {seed}")
+        let plan = self.plan.name;
+        match self.ways {
+            Some((strategy, config)) => {
+                let (strategy, config) = (strategy.name(), config_name(config));
+                format!("muster soak {plan} --strategy {strategy} --config {config} --replay {seed}")
+            }
+            None => format!("muster soak {plan} --replay {seed}"),
+        }
     }
 
-    /// Makes one run. With `notes`, hands back what the robots noted.
-    pub fn run(&self, seed: u64, notes: bool) -> (Outcome, Vec<Note>) {
-        let config = self.loaded.recruitment(self.strategy);
-        let watcher = Watcher {
-            checks: checks::for_recruitment(&config, &self.loaded.mission),
-            saboteur: Saboteur::new(self.plan.sabotage, seed, self.loaded.mission.robots.len()),
-            failure: None,
-        };
-        let mut sim = Sim::new(&self.loaded.mission, seed, |_| Recruitment::new(config.clone()), watcher);
-        if notes {
-            sim = sim.with_notes();
+    /// Makes one run. With `notes`, hands back what the robots noted. A panic is a failure like any other.
+    pub fn run(&self, seed: u64, notes: bool) -> Outcome {
+        let made = catch_unwind(AssertUnwindSafe(|| self.make(seed, notes)));
+        made.unwrap_or_else(|panic| Outcome {
+            failure: Some((format!("nothing panics: {}", words(panic.as_ref())), Time::ZERO)),
+            ..Outcome::default()
+        })
+    }
+
+    fn make(&self, seed: u64, notes: bool) -> Outcome {
+        match (&self.plan.missions, self.ways, &self.minefield) {
+            (Missions::Minefield(minefield), Some((strategy, _)), Some(loaded)) => {
+                minefield.run(loaded, strategy, seed, notes)
+            }
+            (Missions::Minefield(_), ..) => unreachable!("a trial in the minefield is made with its mission"),
+            (Missions::Drawn(draw, promise), ..) => {
+                let text = draw(&mut Stream::of_run(seed, Purpose::Mission));
+                let outcome = match scenario::parse_any(self.plan.name, "the drawn mission", &text, &[]) {
+                    Ok(Play::Mission(loaded)) => mission::run(*loaded, *promise, seed, notes),
+                    Ok(Play::Reception(party)) => hall::run(&party, seed),
+                    Err(error) => {
+                        let failure = Some((format!("a drawn mission can be read: {error}"), Time::ZERO));
+                        Outcome { failure, ..Outcome::default() }
+                    }
+                };
+                Outcome { scenario: Some(text), ..outcome }
+            }
         }
-        sim.start();
-        sim.run_until(|sim| sim.observer().failure.is_some() || is_over(sim, self.plan, &config));
-        let outcome = Outcome {
-            completed: sim.ledger().all_served(),
-            end: sim.now(),
-            messages: sim.traffic().sent,
-            overlaps: sim.ledger().overlaps(),
-            duplicates: sim.ledger().duplicates(),
-            failure: sim.observer().failure.clone().or_else(|| not_quiet(&sim, self.plan)),
-            faults: sim.observer().saboteur.struck().clone(),
-        };
-        (outcome, sim.notes().to_vec())
     }
 
     /// Makes many runs.
     pub fn soak(&self, seed: u64, runs: u64, batch: &Batch<'_>) -> Report {
         let outcomes = batch.map(runs, |index| {
             let seed = Stream::seed_of_run(seed, index);
-            let (outcome, _) = self.run(seed, false);
+            let mut outcome = self.run(seed, false);
+            // The seed gives it again; thousands of texts need not be kept.
+            outcome.scenario = None;
             (batch.progress)(1);
             (seed, outcome)
         });
         self.report(&outcomes)
     }
 
+    /// The share of runs in which every task must be handed over.
+    pub fn required(&self) -> f64 {
+        match &self.plan.missions {
+            Missions::Minefield(minefield) => minefield.required,
+            Missions::Drawn(..) => 0.0,
+        }
+    }
+
+    fn never_met(&self, outcomes: &[(u64, Outcome)]) -> Vec<String> {
+        // A handful of runs cannot be expected to meet everything.
+        if (outcomes.len() as u64) < MEETS_ALL_IN {
+            return Vec::new();
+        }
+        match (&self.plan.missions, self.ways) {
+            (Missions::Minefield(minefield), Some((_, config))) => minefield.never_met(config, outcomes),
+            _ if outcomes.iter().any(|(_, outcome)| outcome.completed) => Vec::new(),
+            _ => vec!["a run in which everything is done".to_owned()],
+        }
+    }
+
     fn report(&self, outcomes: &[(u64, Outcome)]) -> Report {
         let runs = outcomes.len() as u64;
         let sum = |of: fn(&Outcome) -> u64| outcomes.iter().map(|(_, outcome)| of(outcome)).sum::<u64>();
         let completed = sum(|outcome| u64::from(outcome.completed));
-        let mut faults: BTreeMap<String, u64> = BTreeMap::new();
+        let mut faults = Faults::new();
         for (fault, times) in outcomes.iter().flat_map(|(_, outcome)| &outcome.faults) {
             *faults.entry(fault.clone()).or_default() += times;
         }
-        let overlaps = sum(|outcome| outcome.overlaps);
-        let mut never_met: Vec<String> = self.plan.sabotage.expected().filter(|it| !faults.contains_key(it)).collect();
-        let quiet = Time::ZERO + Duration::from_secs(plan::FAULT_PHASE_S);
-        if self.plan.sabotage == Sabotage::EveryStage && outcomes.iter().all(|(_, outcome)| outcome.end <= quiet) {
-            never_met.push("a run that goes on after the fault phase".to_owned());
-        }
-        if self.plan.overlaps_expected && self.config == ConfigName::Gage2004 && overlaps == 0 {
-            never_met.push("two robots at one task".to_owned());
-        }
-        // A handful of runs cannot be expected to meet everything.
-        if runs < MEETS_ALL_IN {
-            never_met.clear();
-        }
-        let failures: Vec<Failure> = outcomes
-            .iter()
-            .filter_map(|(seed, outcome)| {
-                let (what, at) = outcome.failure.clone()?;
-                Some(Failure { seed: *seed, what, at_s: at.as_secs_f64(), replay: self.replay_command(*seed) })
-            })
-            .collect();
-        let unfinished = outcomes.iter().filter(|(_, outcome)| !outcome.completed && outcome.failure.is_none());
-        let enough = completed as f64 >= self.plan.required * runs as f64;
-        let mut spelled_out: Vec<Failure> = failures.iter().take(SPELLED_OUT).cloned().collect();
+        let never_met = self.never_met(outcomes);
+        let told = |seed: u64, what: String, at: Time| Failure {
+            seed,
+            what,
+            at_s: at.as_secs_f64(),
+            replay: self.replay_command(seed),
+        };
+        let failed = |outcome: &&(u64, Outcome)| outcome.1.failure.is_some();
+        let failures = outcomes.iter().filter_map(|(seed, outcome)| {
+            let (what, at) = outcome.failure.clone()?;
+            Some(told(*seed, what, at))
+        });
+        let enough = completed as f64 >= self.required() * runs as f64;
+        let mut spelled_out: Vec<Failure> = failures.take(SPELLED_OUT).collect();
         if !enough {
-            spelled_out.extend(unfinished.take(SPELLED_OUT).map(|(seed, outcome)| Failure {
-                seed: *seed,
-                what: "not every task was handed over within the limit".to_owned(),
-                at_s: outcome.end.as_secs_f64(),
-                replay: self.replay_command(*seed),
+            let unfinished = outcomes.iter().filter(|(_, outcome)| !outcome.completed && outcome.failure.is_none());
+            spelled_out.extend(unfinished.take(SPELLED_OUT).map(|(seed, outcome)| {
+                told(*seed, "not every task was handed over within the limit".to_owned(), outcome.end)
             }));
         }
+        let failed = outcomes.iter().filter(failed).count() as u64;
         let finished = outcomes.iter().filter(|(_, outcome)| outcome.completed);
         Report {
             plan: self.plan.name,
-            strategy: self.strategy.name(),
-            config: config_name(self.config),
+            mechanism: self.plan.mechanism,
+            strategy: self.ways.map_or("drawn", |(strategy, _)| strategy.name()),
+            config: self.ways.map_or("drawn", |(_, config)| config_name(config)),
             runs,
             completed,
-            required: self.plan.required,
+            required: self.required(),
             longest_h: finished.map(|(_, outcome)| outcome.end.as_secs_f64() / 3_600.0).fold(0.0, f64::max),
             messages_mean: sum(|outcome| outcome.messages) as f64 / runs.max(1) as f64,
-            overlaps,
+            overlaps: sum(|outcome| outcome.overlaps),
             duplicates: sum(|outcome| outcome.duplicates),
+            straggling_agrees: sum(|outcome| outcome.straggling_agrees),
             faults,
-            held: runs > 0 && enough && failures.is_empty() && never_met.is_empty(),
+            held: runs > 0 && enough && failed == 0 && never_met.is_empty(),
             never_met,
-            failed: failures.len() as u64,
+            failed,
             failures: spelled_out,
+            expected_to_fail: self.plan.expected_to_fail,
         }
     }
 }
 
-/// The name of a configuration in files and on the command line.
-pub fn config_name(config: ConfigName) -> &'static str {
-    match config {
-        ConfigName::Safe => "safe",
-        ConfigName::Gage2004 => "gage_2004",
+/// What did not hold in a run that is over, and when.
+fn failure_of<M: Mechanism, S: Sabotages<M>>(sim: &mut Sim<'_, M, Watcher<M, S>>) -> Option<(String, Time)> {
+    if let Some(failure) = sim.observer().failure() {
+        return Some(failure.clone());
     }
+    let checks = sim.observer_mut().take_checks();
+    let view = sim.view();
+    let last = |mut check: TeamCheck<M>| {
+        let what = check.end(&view).err()?;
+        Some((format!("{}: {what}", check.name()), view.now))
+    };
+    checks.into_iter().find_map(last)
 }
 
-struct Watcher {
-    checks: Vec<Box<dyn checks::Check>>,
-    saboteur: Saboteur,
-    failure: Option<(String, Time)>,
-}
-
-impl Observer<Recruitment> for Watcher {
-    fn after_event(&mut self, view: View<'_, Recruitment>) -> Option<muster_sim::fault::Fault> {
-        for check in &mut self.checks {
-            if let Err(what) = check.look(&view) {
-                self.failure.get_or_insert((format!("{}: {what}", check.name()), view.now));
-                return None;
-            }
-        }
-        self.saboteur.plot(&view)
-    }
-}
-
-/// Everybody that is up has come to rest, and there is nothing left to hand over.
-fn is_over(sim: &Sim<'_, Recruitment, Watcher>, plan: &Plan, config: &Config) -> bool {
-    let saboteur = &sim.observer().saboteur;
-    if let Sabotage::RequesterDies = plan.sabotage {
-        // Long enough for the invariant about the responders to speak.
-        if let Some(died) = saboteur.requester_died() {
-            return sim.now().since(died) > config.lease.stretched(30.0);
-        }
-    }
-    sim.ledger().all_served() && sim.all_up(Recruitment::is_quiet)
-}
-
-fn not_quiet(sim: &Sim<'_, Recruitment, Watcher>, plan: &Plan) -> Option<(String, Time)> {
-    let ended = sim.ledger().all_served() || plan.sabotage == Sabotage::RequesterDies;
-    let idle = |machine: &Recruitment| machine.responding().request().is_none();
-    (ended && !sim.all_up(idle)).then(|| ("somebody is still busy at the end".to_owned(), sim.now()))
+/// What a panic said.
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned())
 }

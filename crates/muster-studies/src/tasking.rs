@@ -155,7 +155,7 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
     let mut study = Study {
         runs,
         claims: Vec::new(),
-        missions: vec![mission::mission("hotspot", seed, batch)?, mission::mission("hotspot-crossing", seed, batch)?],
+        missions: vec![mission::mission("hotspot", seed)?, mission::mission("hotspot-crossing", seed)?],
         figures: figures::figures(),
         load: load::load(seed)?,
         chains: Vec::new(),

@@ -1,11 +1,14 @@
-//! Files that a command leaves behind. That one cannot be written is found out before anything is run, as
-//! far as that can be known then.
+//! Files that a command leaves behind. That one cannot be written is found out before anything is run, as far as that can
+//! be known then; what was there before is replaced by whole files only; and what was computed is told even if its file
+//! could not be written.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use miette::{Result, miette};
+use miette::{Report, Result, miette};
+use muster_files::{Draft, place_of};
+
+use crate::output::Verdict;
 
 /// The name ends in one of `endings`.
 pub fn expect_ending(path: &Path, what: &str, endings: &[&str]) -> Result<()> {
@@ -22,7 +25,7 @@ pub fn expect_ending(path: &Path, what: &str, endings: &[&str]) -> Result<()> {
 }
 
 /// There is a folder for it, and it is not itself one.
-pub fn expect_place(path: &Path) -> Result<()> {
+fn expect_place(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(miette!(help = "add a file's name", "{}: is a folder", path.display()));
     }
@@ -37,18 +40,21 @@ pub fn expect_place(path: &Path) -> Result<()> {
     }
 }
 
-/// No two of these files, each with the flag that asks for it, are one and the same, and none is the scenario's own.
-pub fn expect_apart(files: &[(&str, &Path)], scenario: Option<&Path>) -> Result<()> {
+/// No two of these files, each with the flag that asks for it, are one and the same, and none is read: neither one of
+/// `inputs`, each with what it is, nor any other that was read so far.
+pub fn expect_apart(files: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<()> {
+    let read = muster_files::inputs();
     for (index, (flag, path)) in files.iter().enumerate() {
-        let same = |other: &Path| resolved(other) == resolved(path);
-        if scenario.is_some_and(same) {
-            return Err(miette!(
-                help = "choose another file",
-                "{flag} {}: would overwrite the scenario",
-                path.display()
-            ));
+        let place = place_of(path);
+        let overwrites =
+            |what: &str| miette!(help = "choose another file", "{flag} {}: would overwrite {what}", path.display());
+        if let Some((what, _)) = inputs.iter().find(|(_, input)| place_of(input) == place) {
+            return Err(overwrites(what));
         }
-        if let Some((other, _)) = files[..index].iter().find(|(_, earlier)| same(earlier)) {
+        if let Some(input) = read.get(&place) {
+            return Err(overwrites(&format!("{}, which is read", input.display())));
+        }
+        if let Some((other, _)) = files[..index].iter().find(|(_, earlier)| place_of(earlier) == place) {
             return Err(miette!(
                 help = "give each a file of its own",
                 "{flag} {}: is the same file as that of {other}",
@@ -59,32 +65,75 @@ pub fn expect_apart(files: &[(&str, &Path)], scenario: Option<&Path>) -> Result<
     Ok(())
 }
 
-/// Where a file is or would be, whatever way it is named.
-fn resolved(path: &Path) -> PathBuf {
-    if let Ok(found) = path.canonicalize() {
-        return found;
+/// A file that was begun and has yet to be filled. Until then, and if it never is, what was there before stays.
+pub struct Artifact {
+    path: PathBuf,
+    draft: Draft,
+}
+
+impl Artifact {
+    /// Begins a file; tells if it cannot be written.
+    pub fn begin(path: &Path) -> Result<Self> {
+        expect_place(path)?;
+        match Draft::create(path) {
+            Ok(draft) => Ok(Self { path: path.to_owned(), draft }),
+            Err(error) => Err(refused(path, error)),
+        }
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
+
+    /// The same if there is to be one.
+    pub fn begin_if(path: Option<&PathBuf>) -> Result<Option<Self>> {
+        path.map(|path| Self::begin(path)).transpose()
+    }
+
+    /// Fills it and puts it in its place.
+    pub fn fill<E: std::fmt::Display>(
+        self,
+        fill: impl FnOnce(&mut BufWriter<Draft>) -> Result<(), E>,
+    ) -> Result<PathBuf> {
+        let Self { path, draft } = self;
+        let mut out = BufWriter::new(draft);
+        fill(&mut out).map_err(|error| refused(&path, error))?;
+        let mut draft = out.into_inner().map_err(|error| refused(&path, error.into_error()))?;
+        draft.publish().map_err(|error| refused(&path, error))?;
+        Ok(path)
+    }
+
+    /// Fills a text file and puts it in its place.
+    pub fn fill_text(self, text: &str) -> Result<PathBuf> {
+        self.fill(|out| out.write_all(text.as_bytes()))
     }
 }
 
-/// Writes a file.
-pub fn write<E: std::fmt::Display>(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
-) -> Result<()> {
-    let refused = |why: String| {
-        miette!(help = "is there room, and may you write there?", "{}: cannot be written: {why}", path.display())
-    };
-    let mut out = BufWriter::new(File::create(path).map_err(|error| refused(error.to_string()))?);
-    fill(&mut out).map_err(|error| refused(error.to_string()))?;
-    out.flush().map_err(|error| refused(error.to_string()))
+fn refused(path: &Path, why: impl std::fmt::Display) -> Report {
+    miette!(help = "is there room, and may you write there?", "{}: cannot be written: {why}", path.display())
 }
 
-/// Writes a text file.
-pub fn write_text(path: &Path, text: &str) -> Result<()> {
-    write(path, |out| out.write_all(text.as_bytes()))
+/// What came of the files of a command: which were written, and why others were not.
+#[derive(Default)]
+pub struct Left {
+    /// Files that are whole and in their places.
+    pub written: Vec<PathBuf>,
+    failures: Vec<Report>,
+}
+
+impl Left {
+    /// A file was written, or was not.
+    pub fn note(&mut self, result: Result<PathBuf>) {
+        match result {
+            Ok(path) => self.written.push(path),
+            Err(failure) => self.failures.push(failure),
+        }
+    }
+
+    /// The end of a command, to be called when all else is told: its verdict, or why a file could not be written.
+    pub fn end(self, verdict: Verdict) -> Result<Verdict> {
+        let mut failures = self.failures.into_iter();
+        let Some(first) = failures.next() else { return Ok(verdict) };
+        // The last is told by whoever gets it.
+        Err(failures.fold(first, |earlier, next| {
+            eprintln!("{earlier:?}");
+            next
+        }))
+    }
 }

@@ -31,7 +31,7 @@ pub enum Command {
     /// List the built-in scenarios, or print one to copy and edit.
     Scenarios(ScenariosArguments),
     /// Print the JSON Schema of scenario files (for completion and checks in an editor).
-    Schema,
+    Schema(SchemaArguments),
     /// Run a mission and say who did what, how many messages it took and how long the wait was; or run a reception.
     Run(RunArguments),
     /// Run the training missions of a scenario and say what its robots have learned.
@@ -56,6 +56,16 @@ pub enum Command {
         /// Which shell.
         shell: clap_complete::Shell,
     },
+}
+
+/// Which files to describe.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  muster schema > scenario.schema.json\n  \
+                        muster schema --interventions > interventions.schema.json")]
+pub struct SchemaArguments {
+    /// Of files of interventions (`muster run --interventions`) instead.
+    #[arg(long)]
+    pub interventions: bool,
 }
 
 /// Which scenario to show.
@@ -95,6 +105,7 @@ pub struct Threads {
                         muster run my-mission.toml --seed 7 --json\n  \
                         muster run minefield --runs 1000 --results runs.parquet --report runs.html\n  \
                         muster run minefield --record run.mcap\n  \
+                        muster run minefield --interventions faults.toml --log run.log\n  \
                         muster run boxes --report boxes.html\n  \
                         muster run cleanup --runs 100 --set radio.loss=0.3\n  \
                         muster run hotspot --explain --report hotspot.html\n  \
@@ -120,6 +131,10 @@ pub struct RunArguments {
     /// scenario says so.
     #[arg(long, value_name = "FILE.toml")]
     pub knowledge: Option<PathBuf>,
+    /// What is done to each run while it goes on: new tasks and changes to tasks, faults, a jammed radio. See
+    /// docs/interventions.md; `muster schema --interventions` describes the file.
+    #[arg(long, value_name = "FILE.toml")]
+    pub interventions: Option<PathBuf>,
     /// Write one row per run, as .csv or .parquet; can be given again and again.
     #[arg(long, value_name = "FILE")]
     pub results: Vec<PathBuf>,
@@ -238,7 +253,9 @@ pub enum Paper {
 #[command(after_help = "Examples:\n  muster soak                                    every plan, 300 runs each\n  \
                         muster soak loss-25 --runs 10000\n  \
                         muster soak faults --config safe --strategy greedy --runs 10000\n  \
-                        muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n\n\
+                        muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n  \
+                        muster soak tasking --replay 123               a mission that was drawn: its text, and its log\n\n\
+                        Plans that are known to be broken are expected to fail: one that suddenly holds is a failure.\n\
                         Exit code: 0 everything held, 1 something did not, 2 it could not be run.")]
 pub struct SoakArguments {
     /// Plans; all without it. `muster soak --list` says what each shows.
@@ -252,10 +269,10 @@ pub struct SoakArguments {
     /// Seed of the soak.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Only this strategy; affective and greedy without it.
+    /// Only this strategy, of plans in the minefield; affective and greedy without it.
     #[arg(long, value_enum)]
     pub strategy: Option<StrategyArgument>,
-    /// Only this configuration; both without it.
+    /// Only this configuration, of plans in the minefield; both without it.
     #[arg(long, value_enum)]
     pub config: Option<ConfigArgument>,
     /// Make the one run with this seed again and print what the robots noted.
@@ -313,6 +330,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[command(after_help = "Examples:\n  muster console                            pick a scenario in the browser\n  \
                         muster console minefield --start\n  muster console reception --log reception.log\n  \
                         muster console my.toml --set radio.loss=0.25 --seed 7\n  \
+                        muster console minefield --interventions faults.toml\n  \
                         muster console patrol --port 0 --no-open   any free port; the address is printed\n  \
                         muster console hotspot --address 0.0.0.0   for the whole network; the address has a token\n\n\
                         Ctrl-C ends it. What is shown is the same run as that of `muster run`, at whatever speed.\n\
@@ -329,6 +347,9 @@ pub struct ConsoleArguments {
     /// What robots know before the run, as `muster train --save` wrote it.
     #[arg(long, value_name = "FILE.toml", requires = "scenario")]
     pub knowledge: Option<PathBuf>,
+    /// What is done to the run while it goes on, as for `muster run`.
+    #[arg(long, value_name = "FILE.toml", requires = "scenario")]
+    pub interventions: Option<PathBuf>,
     /// Write the log, as `muster run --log` would; anew at each Init.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -369,7 +390,8 @@ fn token(text: &str) -> Result<String, String> {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  muster run minefield --record run.mcap\n  muster replay run.mcap            look at it in a browser\n  \
-                        muster replay run.mcap --about    say what it holds\n  muster replay run.mcap --verify\n\n\
+                        muster replay run.mcap --about    say what it holds\n  muster replay run.mcap --verify\n  \
+                        muster replay run.mcap --interventions > again.toml\n\n\
                         Exit code: 0 it is the run that it says, 1 it is not or is damaged, 2 it could not be read."
 )]
 pub struct ReplayArguments {
@@ -381,6 +403,9 @@ pub struct ReplayArguments {
     /// Say what it holds, and open no page. So does --json.
     #[arg(long)]
     pub about: bool,
+    /// Print what was done to the run while it went on, as the file that `muster run --interventions` takes.
+    #[arg(long, conflicts_with_all = ["verify", "about"])]
+    pub interventions: bool,
     /// Where the page is served.
     #[command(flatten)]
     pub serving: Serving,

@@ -1,5 +1,8 @@
 //! The `muster` command: parses, calls one library, prints.
 
+#[macro_use]
+mod stream;
+
 mod artifact;
 mod cli;
 mod commands;
@@ -14,13 +17,11 @@ use clap::Parser;
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
-    // A closed pipe (`muster ... | head`) ends the program quietly, as it does any other filter.
-    output::die_quietly_on_closed_pipe();
     let cli = Cli::parse();
     let result = match cli.command {
         None => commands::guide::print(cli.json),
         Some(Command::Scenarios(arguments)) => commands::scenarios::execute(&arguments, cli.json),
-        Some(Command::Schema) => commands::schema::execute(),
+        Some(Command::Schema(arguments)) => commands::schema::execute(&arguments),
         Some(Command::Run(arguments)) => commands::run::execute(&arguments, cli.json),
         Some(Command::Train(arguments)) => commands::train::execute(&arguments, cli.json),
         Some(Command::Reproduce(arguments)) => commands::reproduce::execute(&arguments, cli.json),
@@ -32,11 +33,15 @@ fn main() -> ExitCode {
         Some(Command::Assign(arguments)) => commands::assign::execute(&arguments, cli.json),
         Some(Command::Completions { shell }) => commands::completions::execute(shell, cli.json),
     };
+    let unwritten = stream::close();
+    if let Err(report) = &result {
+        eprintln!("{report:?}");
+    }
+    if let Some(why) = unwritten {
+        eprintln!("the output cannot be written: {why}");
+    }
     match result {
-        Ok(verdict) => verdict.into(),
-        Err(report) => {
-            eprintln!("{report:?}");
-            ExitCode::from(2)
-        }
+        Ok(verdict) if unwritten.is_none() => verdict.into(),
+        _ => ExitCode::from(2),
     }
 }

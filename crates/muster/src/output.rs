@@ -1,6 +1,6 @@
 //! What all commands print alike: verdicts, JSON documents, tables.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,6 +8,8 @@ use muster_studies::provenance::Provenance;
 use muster_studies::table::{self, Mark};
 use serde::Serialize;
 use serde_json::{Map, Value};
+
+use crate::stream::Out;
 
 /// How a command ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,25 +39,53 @@ impl From<Verdict> for ExitCode {
     }
 }
 
-/// Ends quietly, without a panic, when whoever reads our output has seen enough.
-pub fn die_quietly_on_closed_pipe() {
-    let report = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        let text = info.payload().downcast_ref::<String>().map_or("", |text| text);
-        if let Some((_, why)) = text.split_once("failed printing to stdout: ") {
-            if why.contains("Broken pipe") {
-                std::process::exit(0);
-            }
-            eprintln!("the output cannot be written: {why}");
-            std::process::exit(2);
-        }
-        report(info);
-    }));
-}
-
 /// Prints one JSON document.
 pub fn print_json(seed: Option<u64>, config: &impl Serialize, body: &impl Serialize) {
     print_value(&document(seed, config, body));
+}
+
+/// The same with one more key, which holds a list: its values are made and printed one by one, since there may be millions.
+pub fn print_json_with_list<T: Serialize>(
+    seed: Option<u64>,
+    config: &impl Serialize,
+    body: &impl Serialize,
+    key: &str,
+    values: impl Iterator<Item = T>,
+) {
+    let Value::Object(mut document) = document(seed, config, body) else { unreachable!("a document is an object") };
+    document.insert(key.to_owned(), Value::Null);
+    let mut out = BufWriter::new(Out);
+    let mut values = Some(values);
+    let mut print = || -> io::Result<()> {
+        for (number, (name, value)) in document.iter().enumerate() {
+            write!(out, "{}\n  {}: ", if number == 0 { "{" } else { "," }, Value::from(name.as_str()))?;
+            match values.take_if(|_| name == key) {
+                None => write_indented(&mut out, value, "  ")?,
+                Some(values) => {
+                    let mut empty = true;
+                    for value in values {
+                        write!(out, "{}\n    ", if empty { "[" } else { "," })?;
+                        write_indented(&mut out, &to_value(&value), "    ")?;
+                        empty = false;
+                    }
+                    write!(out, "{}", if empty { "[]" } else { "\n  ]" })?;
+                }
+            }
+        }
+        writeln!(out, "\n}}")?;
+        out.flush()
+    };
+    // Standard output takes everything.
+    let _ = print();
+}
+
+/// A value with `indent` in front of every line but the first. There are no line breaks within texts of JSON.
+fn write_indented(out: &mut impl Write, value: &Value, indent: &str) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(value).expect("a value can be printed");
+    for (number, line) in text.split('\n').enumerate() {
+        write!(out, "{}{line}", if number == 0 { String::new() } else { format!("\n{indent}") })?;
+    }
+    Ok(())
 }
 
 /// A JSON document: seed, version, commit and resolved configuration first, then `body`.

@@ -1,6 +1,9 @@
-//! Progress on a terminal, silence in a pipe; Ctrl-C ends long work with what was done so far.
+//! Progress on a terminal, silence in a pipe; Ctrl-C ends long work with what was done so far, and so do the signals of a
+//! system that shuts down or a terminal that is closed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use miette::{IntoDiagnostic, Result, WrapErr};
@@ -9,6 +12,13 @@ use muster_studies::batch::Batch;
 use crate::cli::Threads;
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
+static TOLD_AT: OnceLock<Instant> = OnceLock::new();
+/// As much as programs have as a rule; threads have less.
+const STACK: usize = 8 << 20;
+/// How often it is asked whether work is done: seldom enough to cost nothing, often enough that nobody notices.
+const POLL: Duration = Duration::from_millis(1);
+/// What may still be made after Ctrl-C has to be made within this.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Does long `work` over the threads asked for, with a progress bar of `total` steps.
 pub fn with_progress<T: Send>(
@@ -35,15 +45,38 @@ pub fn with_progress<T: Send>(
     Ok(result)
 }
 
-/// From now on the first Ctrl-C is noted, not obeyed.
+/// From now on the first signal to end is noted, not obeyed.
 pub fn heed_interrupts() {
-    // Only the first call can install it; a second command in one process keeps the first one's.
-    let _ = ctrlc::set_handler(|| {
-        if CANCELLED.swap(true, Ordering::Relaxed) {
-            // Twice: the person means it.
-            std::process::exit(130);
-        }
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Should the system refuse, Ctrl-C ends the program at once, as it does any other.
+        let _ = muster_console::on_told_to_end(|| {
+            if CANCELLED.swap(true, Ordering::Relaxed) {
+                // Twice: the person means it.
+                std::process::exit(130);
+            }
+            let _ = TOLD_AT.set(Instant::now());
+        });
     });
+}
+
+/// Does work that cannot be asked to stop, on a thread of its own: what came of it, or nothing if Ctrl-C came first.
+pub fn unless_interrupted<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
+    heed_interrupts();
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let thread = thread.into_diagnostic().wrap_err("a thread cannot be started; close other programs")?;
+    while !thread.is_finished() {
+        if was_interrupted() {
+            return Ok(None);
+        }
+        std::thread::sleep(POLL);
+    }
+    thread.join().map(Some).map_err(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Somebody has pressed Ctrl-C, and half a second is over since: what is only there to be looked at is left out now.
+pub fn is_out_of_time() -> bool {
+    was_interrupted() && TOLD_AT.get().is_some_and(|at| at.elapsed() > GRACE)
 }
 
 /// Somebody has pressed Ctrl-C.

@@ -328,7 +328,7 @@ fn an_award_is_explained() {
     let silent = award["silent"].as_array().expect("some kept silent");
     let unashamed = silent.iter().filter(|it| it["why"] == "unashamed");
     assert!(unashamed.clone().count() > 3, "{award}");
-    assert!(unashamed.clone().all(|it| it["shame"].as_f64().is_some_and(|shame| shame <= 0.75)), "{award}");
+    assert!(unashamed.clone().all(|it| it["value"].as_f64().is_some_and(|weighed| weighed <= 0.75)), "{award}");
     let kinds: Vec<&str> = story["messages"].as_array().unwrap().iter().filter_map(|it| it["kind"].as_str()).collect();
     for kind in ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL"] {
         assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
@@ -453,4 +453,71 @@ fn other_loopback_addresses() {
     assert!(console.get("/", &[]).starts_with("HTTP/1.1 200"));
     let own = format!("http://{}", console.address);
     assert!(Page::request(console.address, "/ws", Some(&own)).is_ok());
+}
+
+/// Connections that ask for nothing, or never finish asking, keep nobody out and are closed.
+#[test]
+fn idle_connections_keep_nobody_out() {
+    use std::io::{ErrorKind, Read, Write};
+    let sandbox = Sandbox::new("idle-connections");
+    let console = Console::start(&sandbox.path("."), &["console", "minefield"]);
+    let mut idle: Vec<std::net::TcpStream> = (0..300)
+        .map(|number| {
+            let mut stream = std::net::TcpStream::connect(console.address).expect("it listens");
+            if number % 2 == 0 {
+                stream.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("it is open");
+            }
+            stream.set_nonblocking(true).expect("a socket");
+            stream
+        })
+        .collect();
+    assert!(console.get("/", &[]).starts_with("HTTP/1.1 200"), "others get the page");
+    let mut page = console.page();
+    page.until_it_is("ready");
+    assert_eq!(page.ask(json!({"what": "ping"})), Value::Null);
+    let mut open = || {
+        let is_open = |stream: &mut std::net::TcpStream| loop {
+            match stream.read(&mut [0; 256]) {
+                Ok(0) => return false,
+                Ok(_) => {}
+                Err(error) => return error.kind() == ErrorKind::WouldBlock,
+            }
+        };
+        idle.retain_mut(is_open);
+        idle.len()
+    };
+    assert!(open() < 200, "the oldest made room");
+    let began = std::time::Instant::now();
+    while open() > 0 {
+        assert!(began.elapsed().as_secs() < 40, "{} are still open", open());
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    assert_eq!(page.ask(json!({"what": "ping"})), Value::Null, "a viewer stays, however little it says");
+}
+
+/// Questions for bids are given up when whoever asked has left, and there is one thread for all of them.
+#[cfg(target_os = "linux")]
+#[test]
+fn questions_end_with_those_who_asked() {
+    let sandbox = Sandbox::new("left-questions");
+    let many = ["--set", "tasks.look.order.count=600", "--set", "tasks.look.order.every_s=2"];
+    let console = Console::start(&sandbox.path("."), &[&["console", "patrol"][..], &many].concat());
+    let mut first = console.page();
+    first.until_it_is("ready");
+    let before = console.threads();
+    first.say(json!({"do": "goto", "at": 1_300}));
+    first.until_it_is("paused");
+    for _ in 0..40 {
+        let mut page = console.page();
+        for id in 0..8 {
+            page.say(json!({"do": "ask", "id": id, "what": "costs", "task": id % 3}));
+        }
+        page.until(|message| message["t"] == "standing");
+    }
+    assert!(console.threads() <= before + 2, "{} threads, {before} before", console.threads());
+    let began = std::time::Instant::now();
+    assert_eq!(first.ask(json!({"what": "ping"})), Value::Null);
+    let costs = first.ask(json!({"what": "costs", "task": 0}));
+    assert!(costs["bids"].is_array(), "{costs}");
+    assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
 }

@@ -87,6 +87,77 @@ fn mistakes_in_radio_faults_and_recruitment() {
     );
 }
 
+/// What is said of a change in the words of scenario files, not of the program's types.
+#[test]
+fn changes_that_make_no_sense() {
+    let sandbox = Sandbox::new("changes");
+    sandbox.write("mission.toml", GOOD);
+    let deep = format!("description={}{}", "[".repeat(100), "]".repeat(100));
+    let long = format!("robots.{}=1", vec!["a"; 20_000].join("."));
+    let cases = [
+        ("robots.helper=1", "invalid type: integer `1`, expected a table"),
+        ("radio.loss=1e400", "that number is too large"),
+        ("faults.0.at_s=5", "there is no `faults.0`"),
+        ("robots.caller.percepts=camera", "expected a list"),
+        (&deep, "nested deeper than 32"),
+        (&long, "the key has 20001 parts"),
+        ("robots.helper.count=9999999", "robots take about 10.0 GB"),
+    ];
+    for (change, told) in cases {
+        let output = sandbox.muster(&["run", "mission.toml", "--set", change]);
+        let told_all = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        // Some machines have room for ten million.
+        if told.contains(" GB") && output.status.code() != Some(2) {
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(2), "{told_all}");
+        assert!(told_all.contains(told), "{told}: {told_all}");
+        assert!(told_all.contains("help:"), "{told_all}");
+    }
+}
+
+/// Whatever a name holds, it cannot move the cursor, begin a line, or look like what the program says.
+#[test]
+fn names_are_shown_not_obeyed() {
+    let sandbox = Sandbox::new("control-characters");
+    let odd = "\\u001b[31mred\\nVerified: all";
+    let scenario = GOOD.replace("[robots.caller]", &format!("[robots.\"{odd}\"]"));
+    let scenario = scenario.replace("seen_by = \"caller\"", &format!("seen_by = \"{odd}\""));
+    sandbox.write("odd.toml", &scenario.replace("[tasks.look]", "[tasks.\"look\\u0007\"]"));
+    let run = ["run", "odd.toml", "--explain", "--log", "odd.log", "--record", "odd.mcap"];
+    let output = sandbox.muster(&run);
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+    let explained = sandbox.muster(&["explain", "odd.mcap"]);
+    let explained = String::from_utf8_lossy(&explained.stdout).into_owned();
+    for text in [&shown, &explained, &sandbox.read_text("odd.log")] {
+        assert!(!text.contains(['\u{1b}', '\u{7}']) && !text.contains("\nVerified"), "{text}");
+        assert!(text.contains("\\u{1b}[31mred\\nVerified: all"), "{text}");
+    }
+    assert_eq!(sandbox.muster(&["replay", "odd.mcap", "--verify"]).status.code(), Some(0));
+    sandbox.write("wrong.toml", &scenario.replace("[tasks.look]", "[tasks.\"look\"]\nat_s = -1"));
+    let output = sandbox.muster(&["run", "wrong.toml"]);
+    assert!(!output.stderr.contains(&0x1b), "{}", transcript(&output));
+}
+
+/// Files without an end are not read to it.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_without_an_end() {
+    let sandbox = Sandbox::new("without-end");
+    for arguments in [
+        &["run", "/dev/zero"][..],
+        &["run", "boxes", "--knowledge", "/dev/zero"],
+        &["replay", "/dev/zero", "--about"],
+        &["run", "minefield", "--set", "recruitment.script=/dev/zero"],
+    ] {
+        let output = sandbox.muster(arguments);
+        let told = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("longer than 256 MB") || told.contains("is not an MCAP file"), "{arguments:?}: {told}");
+    }
+}
+
 /// Writes the times and allocates by them.
 fn bad_times(name: &str, text: &str) {
     let sandbox = Sandbox::new(name);

@@ -263,4 +263,18 @@ fn recruitment_by_a_script() {
     let explained = String::from_utf8(output.stdout).unwrap();
     assert!(explained.contains("line 2"), "{explained}");
     assert!(explained.contains("The script failed, in 1 run: patient.rhai:2: no decision"), "{explained}");
+    for (text, why) in [
+        ("fn answers(help) { loop {} }", "patient.rhai:1: no decision (more than 50000 operations in one call)"),
+        ("fn answers(help) { 1 }", "patient.rhai:1: no decision (answers gives 1 (of type i64))"),
+        (
+            "fn r(x) { r(x) } fn answers(help) { r(1) }",
+            "patient.rhai:1: no decision (functions call each other more than",
+        ),
+    ] {
+        sandbox.write("patient.rhai", text);
+        let output = sandbox.muster(&["run", "minefield", OWN[0], OWN[1], OWN[2], OWN[3]]);
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(why), "{told}");
+    }
 }

@@ -10,13 +10,32 @@ import { layoutButton } from './layout.js';
 import { shareButton } from './share.js';
 import { themeButton } from './theme.js';
 
+/** @param {HTMLElement} bar */
 export function mount(bar) {
   const mark = el('img', { src: 'favicon.svg', alt: '', width: 22, height: 22 });
-  const help = el('button', { type: 'button', class: 'button square', title: 'All keys (?)', 'aria-label': 'Keys', onclick: () => openHelp() }, '?');
-  const tools = el('div', { class: 'bar-tools', role: 'group', 'aria-label': 'Page' }, shareButton(), layoutButton(), themeButton(), help);
+  const help = el(
+    'button',
+    { type: 'button', class: 'button square', title: 'All keys (?)', 'aria-label': 'Keys', onclick: () => openHelp() },
+    '?',
+  );
+  const tools = el(
+    'div',
+    { class: 'bar-tools', role: 'group', 'aria-label': 'Page' },
+    shareButton(),
+    layoutButton(),
+    themeButton(),
+    help,
+  );
   const status = mountStatus();
   bar.append(
-    el('div', { class: 'bar-row' }, el('h1', { class: 'brand' }, mark, 'Muster'), mountLoad(), mountClock(), mountSpeed()),
-    el('div', { class: 'bar-row' }, ...status, tools));
+    el(
+      'div',
+      { class: 'bar-row' },
+      el('h1', { class: 'brand' }, mark, 'Muster'),
+      mountLoad(),
+      mountClock(),
+      mountSpeed(),
+    ),
+    el('div', { class: 'bar-row' }, ...status, tools),
+  );
 }
-

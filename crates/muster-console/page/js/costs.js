@@ -1,39 +1,96 @@
 // The bids for a task: what each bidder would take at which time and on which heading, all on one scale of colours.
 
-import { clock, el, setText, short } from './dom.js';
+import { clock, el, focusedElement, setText, short } from './dom.js';
 import { linePlot } from './lineplot.js';
-import { ask } from './link.js';
+import { last } from './lists.js';
+import { ask, reasonOf } from './link.js';
 import { cellAt, colourOf, drawPolar, sized } from './polar.js';
 import { on, robotName, store, taskName } from './store.js';
 
 const ASK_EVERY_MS = 1000;
 const HINT = 'Point at a cell to read its cost.';
 
-let root, pick, body, again, readout;
-let task = null, bids = null, problem = null, bidder = null, drawnAs = '';
-let visible = true, timer = 0, askedAt = 0, asking = false, pending = false;
+/** @type {HTMLElement} */
+let root;
+/** @type {HTMLSelectElement} */
+let pick;
+/** @type {HTMLElement} */
+let body;
+/** @type {HTMLElement} */
+let again;
+/** @type {HTMLElement} */
+let readout;
+/** @type {number | null} */
+let task = null;
+/** @type {Wire.Bids | null} */
+let told = null;
+/** @type {string | null} */
+let problem = null;
+/** @type {number | null} */
+let bidder = null;
+let drawnAs = '';
+let visible = true,
+  timer = 0,
+  askedAt = 0,
+  asking = false,
+  pending = false;
 
-/** Puts the inspector of costs into its panel. */
+/**
+ * Puts the inspector of costs into its panel.
+ * @param {HTMLElement} element
+ */
 export function mount(element) {
   root = element;
   root.classList.add('costs');
   pick = el('select', { class: 'field', id: 'costs-task', onchange: () => choose(Number(pick.value)) });
-  again = el('button', { type: 'button', class: 'button', onclick: () => { askedAt = 0; askSoon(); } }, 'Ask again');
+  again = el(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      onclick: () => {
+        askedAt = 0;
+        askSoon();
+      },
+    },
+    'Ask again',
+  );
   body = el('div');
   root.replaceChildren(el('div', { class: 'pick' }, el('label', { for: 'costs-task' }, 'Bids for'), pick, again), body);
-  on('selection', ({ task: selected }) => { if (selected !== null && offered().includes(selected)) choose(selected); });
-  on('newrun', () => { task = bids = problem = bidder = null; drawnAs = ''; fillPick(); render(); });
+  on('selection', ({ task: selected }) => {
+    if (selected !== null && offered().includes(selected)) choose(selected);
+  });
+  on('newrun', () => {
+    task = told = problem = bidder = null;
+    drawnAs = '';
+    fillPick();
+    render();
+  });
   on('moment', fillPick);
   on('view', askSoon);
-  on('lines', ({ added }) => { if (added.some((line) => line.task === task && ['award', 'auction', 'offer'].includes(line.kind))) askSoon(); });
-  on('theme', () => { drawnAs = ''; render(); });
+  on('lines', ({ added }) => {
+    if (added.some((line) => line.task === task && ['award', 'auction', 'offer'].includes(line.kind))) askSoon();
+  });
+  on('theme', () => {
+    drawnAs = '';
+    render();
+  });
   let width = 0;
-  new ResizeObserver(() => { if (Math.abs(root.clientWidth - width) > 8) { width = root.clientWidth; drawnAs = ''; render(); } }).observe(root);
+  new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - width) > 8) {
+      width = root.clientWidth;
+      drawnAs = '';
+      render();
+    }
+  }).observe(root);
   fillPick();
   render();
 }
 
-/** Told when the tab comes and goes. */
+/**
+ * Told when the tab comes and goes.
+ * @param {boolean} now
+ */
 export function shown(now) {
   visible = now;
   if (!now) return;
@@ -49,21 +106,23 @@ function offered() {
 }
 
 function fillPick() {
-  const tasks = offered(), now = tasks.join();
-  pick.parentElement.hidden = !tasks.length;
+  const tasks = offered(),
+    now = tasks.join();
+  if (pick.parentElement) pick.parentElement.hidden = !tasks.length;
   if (pick.dataset.tasks !== now) {
     pick.dataset.tasks = now;
     pick.replaceChildren(...tasks.map((each) => el('option', { value: each }, taskName(each))));
     if (task !== null) pick.value = String(task);
     if (!tasks.length) render();
   }
-  if (task === null && tasks.length) choose(tasks.includes(store.selection.task) ? store.selection.task : tasks[0]);
+  if (task === null && tasks.length) choose(tasks.find((each) => each === store.selection.task) ?? tasks[0]);
 }
 
+/** @param {number} number */
 function choose(number) {
   if (number === task) return;
   task = number;
-  bids = problem = bidder = null;
+  told = problem = bidder = null;
   askedAt = 0;
   pick.value = String(task);
   render();
@@ -74,137 +133,327 @@ function choose(number) {
 function askSoon() {
   if (asking) pending = true;
   if (timer || asking || !visible || task === null) return;
-  timer = setTimeout(async () => {
-    timer = 0;
-    askedAt = performance.now();
-    const about = task;
-    if (about === null) return;
-    asking = true;
-    try {
-      const answer = await ask('costs', { task: about });
-      if (about !== task) return;
-      bids = answer;
-      problem = answer ? null : 'It had not been put up for auction by then.';
-    } catch (error) {
-      if (about !== task) return;
-      problem = `The bids could not be had: ${error.message}.`;
-    } finally {
-      asking = false;
-      if (pending) { pending = false; askSoon(); }
-    }
-    render();
-  }, Math.max(20, askedAt + ASK_EVERY_MS - performance.now()));
+  timer = setTimeout(
+    async () => {
+      timer = 0;
+      askedAt = performance.now();
+      const about = task;
+      if (about === null) return;
+      asking = true;
+      try {
+        const answer = await ask('costs', { task: about });
+        if (about !== task) return;
+        told = answer;
+        problem = answer ? null : 'It had not been put up for auction by then.';
+      } catch (error) {
+        if (about !== task) return;
+        problem = `The bids could not be had: ${reasonOf(error)}.`;
+      } finally {
+        asking = false;
+        if (pending) {
+          pending = false;
+          askSoon();
+        }
+      }
+      render();
+    },
+    Math.max(20, askedAt + ASK_EVERY_MS - performance.now()),
+  );
 }
 
 function render() {
-  const key = JSON.stringify([store.run?.id, task, bidder, problem, bids?.at, bids?.bids.length, bids?.chosen, root.clientWidth, offered().length > 0]);
+  const key = JSON.stringify([
+    store.run?.id,
+    task,
+    bidder,
+    problem,
+    told?.at,
+    told?.bids.length,
+    told?.chosen,
+    root.clientWidth,
+    offered().length > 0,
+  ]);
   if (key === drawnAs) return;
   drawnAs = key;
-  if (!bids?.bids.length) return body.replaceChildren(nothing());
-  const { chosen } = bids;
-  const order = [...bids.bids].sort((a, b) => (b.robot === chosen?.robot) - (a.robot === chosen?.robot) || (a.least ?? Infinity) - (b.least ?? Infinity));
+  if (!told?.bids.length) return body.replaceChildren(nothing());
+  const bids = told;
+  // The winner first, then the cheapest.
+  const rank = (/** @type {Wire.Bid} */ bid) => (bid.robot === bids.chosen.robot ? -Infinity : (bid.least ?? Infinity));
+  const order = [...bids.bids].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
   const all = order.flatMap((bid) => bid.cost.flat()).filter((value) => value !== null);
+  /** @type {Page.Point} */
   const range = [Math.min(...all), Math.max(...all)];
   const one = order.find((bid) => bid.robot === bidder) ?? order[0];
-  const focus = body.contains(document.activeElement) ? document.activeElement.dataset.bidder : undefined;
+  const focus = body.contains(document.activeElement) ? focusedElement()?.dataset.bidder : undefined;
   readout = el('p', { class: 'readout' }, HINT);
-  const maps = order.map((bid) => polarOf(bid, range, bid === one));
-  body.replaceChildren(...[
-    el('p', { class: 'sentence' }, sentence()),
-    el('div', { class: 'polars' }, maps.map((map) => map.element)),
-    scale(range), el('p', { class: 'small' }, `Outward: ${short(bids.times[0])} to ${short(bids.times.at(-1))} s; a line every fifth step. Angle: heading, 0° = east. The ring marks what was chosen.`), readout,
-    el('h4', {}, `${robotName(one.robot)}: cost over time on heading ${degrees(headingFor(one))}`), overTime(one),
-    el('h4', {}, 'Least cost by heading, all bidders'), byHeading(order, one),
-    table(order),
-    bids.left_out ? el('p', { class: 'small' }, `${bids.left_out} dearer ${bids.left_out === 1 ? 'bid is' : 'bids are'} left out.`) : null].filter(Boolean));
+  const maps = order.map((bid) => polarOf(bids, bid, range, bid === one));
+  body.replaceChildren(
+    ...[
+      el('p', { class: 'sentence' }, sentence(bids)),
+      el(
+        'div',
+        { class: 'polars' },
+        maps.map((map) => map.element),
+      ),
+      scale(range),
+      el(
+        'p',
+        { class: 'small' },
+        `Outward: ${short(bids.times[0])} to ${short(last(bids.times))} s; a line every fifth step. ` +
+          'Angle: heading, 0° = east. The ring marks what was chosen.',
+      ),
+      readout,
+      el('h4', {}, `${robotName(one.robot)}: cost over time on heading ${degrees(bids, headingFor(bids, one))}`),
+      overTime(bids, one),
+      el('h4', {}, 'Least cost by heading, all bidders'),
+      byHeading(bids, order, one),
+      table(bids, order),
+      bids.left_out
+        ? el(
+            'p',
+            { class: 'small' },
+            `${bids.left_out} dearer ${bids.left_out === 1 ? 'bid is' : 'bids are'} left out.`,
+          )
+        : null,
+    ].filter((part) => part !== null),
+  );
   for (const map of maps) map.draw();
-  drawScale(range);
-  if (focus !== undefined) body.querySelector(`[data-bidder="${focus}"]`)?.focus({ preventScroll: true });
+  drawScale();
+  /** @type {HTMLElement | null} */
+  const again = focus === undefined ? null : body.querySelector(`[data-bidder="${focus}"]`);
+  again?.focus({ preventScroll: true });
 }
 
 function nothing() {
-  const [first, second] = !store.run ? ['Nothing is loaded.', 'Pick a scenario at the top and press Init.']
-    : !store.run.costs ? ['There are no bids in this run.', 'Robots bid with costs only where tasks are auctioned: load hotspot, for instance.']
-    : problem ? [problem, 'Choose another task, or look at a later time.']
-    : task === null ? ['No task has been auctioned yet.', 'Let the run go on; bids are shown as soon as there are some.']
-    : bids ? ['Nobody bid for it.', 'Choose another task.'] : ['Asking …', ''];
+  const [first, second] = !store.run
+    ? ['Nothing is loaded.', 'Pick a scenario at the top and press Init.']
+    : !store.run.costs
+      ? [
+          'There are no bids in this run.',
+          'Robots bid with costs only where tasks are auctioned: load hotspot, for instance.',
+        ]
+      : problem
+        ? [problem, 'Choose another task, or look at a later time.']
+        : task === null
+          ? ['No task has been auctioned yet.', 'Let the run go on; bids are shown as soon as there are some.']
+          : told
+            ? ['Nobody bid for it.', 'Choose another task.']
+            : ['Asking …', ''];
   return el('p', { class: 'nothing' }, el('strong', {}, first), ' ', second);
 }
 
-/** The choice may lie between the samples. */
-const onGrid = (chosen) => Number.isInteger(chosen?.time) && Number.isInteger(chosen?.heading);
-const degrees = (at) => `${short(Math.round(bids.headings[at] * 10) / 10)}°`;
-
-function sentence() {
-  const { chosen } = bids;
-  const lead = bids.lead === null || bids.lead === undefined ? '' : `${robotName(bids.lead)} led the auction; `;
-  if (!chosen) return `${lead}nobody has been chosen yet. Times count from ${clock(bids.t0)}.`;
-  return `${lead}${robotName(chosen.robot)} was chosen: cost ${short(chosen.cost)}, over the target at ${clock(chosen.at_s)} (${short(Number((chosen.at_s - bids.t0).toFixed(1)))} s after ${clock(bids.t0)})${Number.isInteger(chosen.heading) ? ` on heading ${degrees(chosen.heading)}` : ''}.`;
+/**
+ * The cell of the choice, if this bid won; the choice may lie between the samples.
+ * @param {Wire.Bids} bids
+ * @param {Wire.Bid} bid
+ */
+function cellOf({ chosen }, bid) {
+  const { time, heading, cost } = chosen;
+  return bid.robot === chosen.robot && time !== null && heading !== null ? { time, heading, cost } : null;
 }
 
-function polarOf(bid, range, selected) {
-  const won = bid.robot === bids.chosen?.robot, cell = won && onGrid(bids.chosen) ? bids.chosen : null;
+/**
+ * @param {Wire.Bids} bids
+ * @param {number} at
+ */
+const degrees = (bids, at) => `${short(Math.round(bids.headings[at] * 10) / 10)}°`;
+
+/** @param {Wire.Bids} bids */
+function sentence(bids) {
+  const { chosen, lead, t0 } = bids;
+  const after = short(Number((chosen.at_s - t0).toFixed(1)));
+  const heading = chosen.heading === null ? '' : ` on heading ${degrees(bids, chosen.heading)}`;
+  return (
+    `${robotName(lead)} led the auction; ${robotName(chosen.robot)} was chosen: cost ${short(chosen.cost)}, ` +
+    `over the target at ${clock(chosen.at_s)} (${after} s after ${clock(t0)})${heading}.`
+  );
+}
+
+/**
+ * @param {Wire.Bids} bids
+ * @param {Wire.Bid} bid
+ * @param {Page.Point} range
+ * @param {boolean} selected
+ */
+function polarOf(bids, bid, range, selected) {
+  const won = bid.robot === bids.chosen.robot,
+    cell = cellOf(bids, bid);
   const canvas = el('canvas');
   const all = { cost: bid.cost, times: bids.times, headings: bids.headings };
-  const element = el('button', {
-    type: 'button', class: 'polar', 'data-bidder': bid.robot, 'aria-pressed': String(selected), onclick: () => { bidder = bid.robot; render(); },
-  }, el('span', { class: 'polar-name' }, won ? el('span', { class: 'tick', 'aria-hidden': 'true' }, '✓') : '', robotName(bid.robot), el('span', { class: 'sr-only' }, won ? ', chosen:' : ':')),
-  canvas, el('span', { class: 'polar-least' }, `least ${short(bid.least)}`));
+  const element = el(
+    'button',
+    {
+      type: 'button',
+      class: 'polar',
+      'data-bidder': bid.robot,
+      'aria-pressed': String(selected),
+      onclick: () => {
+        bidder = bid.robot;
+        render();
+      },
+    },
+    el(
+      'span',
+      { class: 'polar-name' },
+      won ? el('span', { class: 'tick', 'aria-hidden': 'true' }, '✓') : '',
+      robotName(bid.robot),
+      el('span', { class: 'sr-only' }, won ? ', chosen:' : ':'),
+    ),
+    canvas,
+    el('span', { class: 'polar-least' }, `least ${short(bid.least)}`),
+  );
   canvas.addEventListener('pointermove', (event) => {
     const at = cellAt(canvas, all, event.offsetX, event.offsetY);
-    const value = at && bid.cost[at.time]?.[at.heading];
-    setText(readout, at ? `${robotName(bid.robot)}, ${short(bids.times[at.time])} s, heading ${degrees(at.heading)}: ${value === null || value === undefined ? 'cannot be done' : `cost ${short(value)}`}` : HINT);
+    if (!at) return setText(readout, HINT);
+    const value = bid.cost[at.time][at.heading];
+    const where = `${robotName(bid.robot)}, ${short(bids.times[at.time])} s, heading ${degrees(bids, at.heading)}`;
+    setText(readout, `${where}: ${value === null ? 'cannot be done' : `cost ${short(value)}`}`);
   });
   canvas.addEventListener('pointerleave', () => setText(readout, HINT));
   return { element, draw: () => drawPolar(canvas, all, range, cell) };
 }
 
+/** @param {Page.Point} range */
 function scale(range) {
-  return el('div', { class: 'scale' }, el('span', { class: 'number' }, short(range[0])), el('canvas', { role: 'img', 'aria-label': `Colours from bright, cost ${short(range[0])}, to dark, cost ${short(range[1])}` }),
-    el('span', { class: 'number' }, `${short(range[1])}: cost`), el('span', { class: 'cannot' }), 'cannot be done');
+  return el(
+    'div',
+    { class: 'scale' },
+    el('span', { class: 'number' }, short(range[0])),
+    el('canvas', {
+      role: 'img',
+      'aria-label': `Colours from bright, cost ${short(range[0])}, to dark, cost ${short(range[1])}`,
+    }),
+    el('span', { class: 'number' }, `${short(range[1])}: cost`),
+    el('span', { class: 'cannot' }),
+    'cannot be done',
+  );
 }
 
 function drawScale() {
+  /** @type {HTMLCanvasElement | null} */
   const canvas = body.querySelector('.scale canvas');
-  const wide = canvas.clientWidth || 200, context = sized(canvas, wide, 12);
-  for (let x = 0; x < wide; x += 1) { context.fillStyle = colourOf(x / wide); context.fillRect(x, 0, 1.5, 12); }
+  if (!canvas) return;
+  const wide = canvas.clientWidth || 200,
+    context = sized(canvas, wide, 12);
+  for (let x = 0; x < wide; x += 1) {
+    context.fillStyle = colourOf(x / wide);
+    context.fillRect(x, 0, 1.5, 12);
+  }
 }
 
-/** The heading of the choice if it is this one's, else that of its least cost. */
-function headingFor(bid) {
-  if (bid.robot === bids.chosen?.robot && Number.isInteger(bids.chosen.heading)) return bids.chosen.heading;
-  return bid.cost.flatMap((row) => row.map((value, heading) => [value ?? Infinity, heading])).reduce((a, b) => (b[0] < a[0] ? b : a))[1];
+/**
+ * The heading of the choice if it is this one's, else that of its least cost.
+ * @param {Wire.Bids} bids
+ * @param {Wire.Bid} bid
+ */
+function headingFor({ chosen }, bid) {
+  if (bid.robot === chosen.robot && chosen.heading !== null) return chosen.heading;
+  const all = bid.cost.flatMap((row) => row.map((value, heading) => ({ value: value ?? Infinity, heading })));
+  return all.reduce((a, b) => (b.value < a.value ? b : a)).heading;
 }
 
-function overTime(bid) {
-  const heading = headingFor(bid), chosen = bid.robot === bids.chosen?.robot && onGrid(bids.chosen) ? bids.chosen : null;
+/**
+ * The least cost on a heading, whatever the time; null if it cannot be done.
+ * @param {Wire.Bid} bid
+ * @param {number} heading
+ */
+function leastAt(bid, heading) {
+  const least = Math.min(...bid.cost.map((row) => row[heading] ?? Infinity));
+  return Number.isFinite(least) ? least : null;
+}
+
+/**
+ * @param {Wire.Bids} bids
+ * @param {Wire.Bid} bid
+ */
+function overTime(bids, bid) {
+  const heading = headingFor(bids, bid),
+    cell = cellOf(bids, bid),
+    name = robotName(bid.robot);
+  /** @type {[number, number | null][]} */
   const points = bid.cost.map((row, time) => [bids.times[time], row[heading]]);
-  return linePlot({
-    series: [{ name: robotName(bid.robot), points, strong: true, mark: chosen ? [bids.times[chosen.time], chosen.cost] : null }],
-    x: `s after ${clock(bids.t0)}`, y: 'cost', width: plotWidth(), describe: `Cost of ${robotName(bid.robot)} over time on heading ${degrees(heading)}`,
-  }) ?? el('p', { class: 'small' }, 'On this heading it cannot be done.');
+  return (
+    linePlot({
+      series: [{ name, points, strong: true, mark: cell && [bids.times[cell.time], cell.cost] }],
+      x: `s after ${clock(bids.t0)}`,
+      y: 'cost',
+      width: plotWidth(),
+      describe: `Cost of ${name} over time on heading ${degrees(bids, heading)}`,
+    }) ?? el('p', { class: 'small' }, 'On this heading it cannot be done.')
+  );
 }
 
-/** The ring is closed: the first heading stands at the end again. */
-function byHeading(order, one) {
+/**
+ * The ring is closed: the first heading stands at the end again.
+ * @param {Wire.Bids} bids
+ * @param {Wire.Bid[]} order
+ * @param {Wire.Bid} one
+ */
+function byHeading(bids, order, one) {
+  /** @type {import('./lineplot.js').Series[]} */
   const series = order.map((bid) => {
-    const least = bids.headings.map((heading, at) => [heading, Math.min(...bid.cost.map((row) => row[at] ?? Infinity))]);
-    const points = [...least, [bids.headings[0] + 360, least[0][1]]].map(([heading, value]) => [heading, Number.isFinite(value) ? value : null]);
-    const chosen = bid.robot === bids.chosen?.robot && onGrid(bids.chosen) ? bids.chosen : null;
-    return { name: robotName(bid.robot), points, strong: bid === one, mark: chosen ? [bids.headings[chosen.heading], chosen.cost] : null };
+    const cell = cellOf(bids, bid);
+    /** @type {[number, number | null][]} */
+    const least = bids.headings.map((heading, at) => [heading, leastAt(bid, at)]);
+    return {
+      name: robotName(bid.robot),
+      points: [...least, [bids.headings[0] + 360, least[0][1]]],
+      strong: bid === one,
+      mark: cell && [bids.headings[cell.heading], cell.cost],
+    };
   });
-  return linePlot({ series, x: 'approach heading in degrees, from the east', y: 'least cost', ticks: [0, 90, 180, 270, 360], width: plotWidth(), describe: 'Least cost of each bidder by heading; the numbers are in the table below' });
+  return linePlot({
+    series,
+    x: 'approach heading in degrees, from the east',
+    y: 'least cost',
+    ticks: [0, 90, 180, 270, 360],
+    width: plotWidth(),
+    describe: 'Least cost of each bidder by heading; the numbers are in the table below',
+  });
 }
 
 const plotWidth = () => Math.max(300, Math.min(640, root.clientWidth - 24));
 
-function table(order) {
-  const leastAt = (bid, heading) => Math.min(...bid.cost.map((row) => row[heading] ?? Infinity));
-  return el('details', {}, el('summary', {}, 'Least costs as a table'),
-    el('div', { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Least costs' }, el('table', { class: 'data' },
-      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Bidder'), el('th', { scope: 'col', class: 'right' }, 'Least'), bids.headings.map((_, at) => el('th', { scope: 'col', class: 'right' }, degrees(at))))),
-      el('tbody', {}, order.map((bid) => el('tr', { class: bid.robot === bids.chosen?.robot ? 'chosen' : null },
-        el('th', { scope: 'row' }, robotName(bid.robot), bid.robot === bids.chosen?.robot ? ' ✓' : ''),
-        el('td', { class: 'right number' }, short(bid.least)),
-        bids.headings.map((_, at) => { const value = leastAt(bid, at); return el('td', { class: 'right number' }, Number.isFinite(value) ? short(value) : '–'); })))))));
+/**
+ * @param {Wire.Bids} bids
+ * @param {Wire.Bid[]} order
+ */
+function table(bids, order) {
+  return el(
+    'details',
+    {},
+    el('summary', {}, 'Least costs as a table'),
+    el(
+      'div',
+      { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Least costs' },
+      el(
+        'table',
+        { class: 'data' },
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            el('th', { scope: 'col' }, 'Bidder'),
+            el('th', { scope: 'col', class: 'right' }, 'Least'),
+            bids.headings.map((_, at) => el('th', { scope: 'col', class: 'right' }, degrees(bids, at))),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          order.map((bid) =>
+            el(
+              'tr',
+              { class: bid.robot === bids.chosen.robot ? 'chosen' : null },
+              el('th', { scope: 'row' }, robotName(bid.robot), bid.robot === bids.chosen.robot ? ' ✓' : ''),
+              el('td', { class: 'right number' }, short(bid.least)),
+              bids.headings.map((_, at) => el('td', { class: 'right number' }, short(leastAt(bid, at)))),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }

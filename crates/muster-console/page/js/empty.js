@@ -1,14 +1,17 @@
 // What stands in the place of the map while nothing is loaded: the scenarios, each a button.
 
-import { el } from './dom.js';
+import { byId, el } from './dom.js';
 import { send } from './link.js';
 import { on, store } from './store.js';
 
+/** @param {HTMLElement} section */
 export function mountEmpty(section) {
   // A run that is loaded is told of right after the greeting; until that is over nobody knows whether there is none.
   let sure = false;
+  /** @type {Wire.Hello | null} */
   let shown = null;
-  const map = document.getElementById('map'), skip = document.querySelector('.skip');
+  const map = byId('map'),
+    skip = document.querySelector('.skip');
 
   function show() {
     const held = section.contains(document.activeElement);
@@ -19,18 +22,55 @@ export function mountEmpty(section) {
     if (held && section.hidden) document.getElementById('start')?.focus();
     if (store.run || !sure || shown === store.hello) return;
     shown = store.hello;
-    const { scenarios = [], given = null } = store.hello ?? {};
+    const scenarios = shown?.scenarios ?? [],
+      given = shown?.given ?? null;
     const sorted = [...scenarios].sort((a, b) => Number(b.name === given) - Number(a.name === given));
-    section.replaceChildren(el('div', { class: 'empty-card' },
-      el('h2', {}, 'No robots yet: pick a scenario'),
-      el('p', {}, scenarios.length ? 'It is loaded for everybody who looks at this server; then press Start.' : 'The server knows of no scenarios. Start it with the path of one.'),
-      el('ul', {}, sorted.map(({ name, about, kind }) => el('li', {},
-        el('button', { type: 'button', class: 'scenario', 'data-scenario': name, title: about, onclick: () => send({ do: 'load', scenario: name }) },
-          el('b', {}, name), el('span', { class: 'scenario-kind' }, kind), el('span', { class: 'scenario-about' }, about)))))));
+    section.replaceChildren(
+      el(
+        'div',
+        { class: 'empty-card' },
+        el('h2', {}, 'No robots yet: pick a scenario'),
+        el(
+          'p',
+          {},
+          scenarios.length
+            ? 'It is loaded for everybody who looks at this server; then press Start.'
+            : 'The server knows of no scenarios. Start it with the path of one.',
+        ),
+        el(
+          'ul',
+          {},
+          sorted.map(({ name, about, kind }) =>
+            el(
+              'li',
+              {},
+              el(
+                'button',
+                {
+                  type: 'button',
+                  class: 'scenario',
+                  'data-scenario': name,
+                  title: about,
+                  onclick: () => send({ do: 'load', scenario: name }),
+                },
+                el('b', {}, name),
+                el('span', { class: 'scenario-kind' }, kind),
+                el('span', { class: 'scenario-about' }, about),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   on('run', show);
-  on('settled', () => { sure = true; show(); });
-  on('hello', () => { if (sure) show(); });
+  on('settled', () => {
+    sure = true;
+    show();
+  });
+  on('hello', () => {
+    if (sure) show();
+  });
   show();
 }

@@ -3,6 +3,7 @@
 import { svg } from './dom.js';
 
 // In a square of 48 units: brows and mouth as lines, eyes as the size of two dots.
+/** @type {Record<Wire.Expression, {brows: string, eyes: [number, number], mouth: string}>} */
 const FACES = {
   happy: { brows: 'M12 15q4-4 8 0M28 15q4-4 8 0', eyes: [2.4, 2.8], mouth: 'M13 28q11 13 22 0' },
   sad: { brows: 'M12 18l8-4M28 14l8 4', eyes: [2.4, 2.4], mouth: 'M15 36q9-9 18 0' },
@@ -12,7 +13,8 @@ const FACES = {
   fearful: { brows: 'M12 15q5-4 8-4M36 15q-5-4-8-4', eyes: [3.2, 3.4], mouth: 'M14 34q2.5-5 5 0t5 0 5 0 5 0' },
   neutral: { brows: 'M12 15h8M28 15h8', eyes: [2.4, 2.4], mouth: 'M16 32h16' },
 };
-const MIDDLE = 24, RADIUS = 21;
+const MIDDLE = 24,
+  RADIUS = 21;
 
 /** A face that shows nothing yet. The words stand beside it, so it is silent to those who listen. */
 export function face(size = 48) {
@@ -21,27 +23,48 @@ export function face(size = 48) {
   const brows = svg('path', { class: 'feature' });
   const mouth = svg('path', { class: 'feature' });
   const eyes = [16, 32].map((x) => svg('ellipse', { cx: x, cy: 22, class: 'eye' }));
-  const element = svg('svg', { class: 'face', viewBox: '0 0 48 48', width: size, height: size, 'aria-hidden': 'true' },
-    head, strength, brows, ...eyes, mouth);
+  const element = svg(
+    'svg',
+    { class: 'face', viewBox: '0 0 48 48', width: size, height: size, 'aria-hidden': 'true' },
+    head,
+    strength,
+    brows,
+    ...eyes,
+    mouth,
+  );
   let last = '';
   return {
     element,
-    /** Shows an expression with an intensity from 0 to 1. */
+    /**
+     * Shows an expression with an intensity from 0 to 1.
+     * @param {Wire.Expression} expression
+     * @param {number} intensity
+     */
     show(expression, intensity) {
       const key = `${expression} ${Math.round(intensity * 50)}`;
       if (key === last) return;
       last = key;
-      const { brows: b, eyes: [wide, high], mouth: m } = FACES[expression] ?? FACES.neutral;
+      const {
+        brows: b,
+        eyes: [wide, high],
+        mouth: m,
+      } = FACES[expression] ?? FACES.neutral;
       element.dataset.face = FACES[expression] ? expression : 'neutral';
       brows.setAttribute('d', b);
       mouth.setAttribute('d', m);
-      for (const eye of eyes) { eye.setAttribute('rx', wide); eye.setAttribute('ry', high); }
+      for (const eye of eyes) {
+        eye.setAttribute('rx', String(wide));
+        eye.setAttribute('ry', String(high));
+      }
       strength.setAttribute('d', filledTo(intensity));
     },
   };
 }
 
-/** The lower part of the head, up to a share of its height. */
+/**
+ * The lower part of the head, up to a share of its height.
+ * @param {number} share
+ */
 function filledTo(share) {
   const up = Math.min(1, Math.max(0, share));
   if (up === 0) return '';

@@ -7,31 +7,38 @@ import { emit, put, store } from './store.js';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 const PING_MS = 2000;
-/** The version of docs/console-wire.md that this page speaks. */
-const WIRE = 1;
+/** @type {Wire.Hello['wire']} the version of docs/console-wire.md that this page speaks */
+const WIRE = 2;
 const LONGEST_PROBE_MS = 3000;
 const LONGEST_ANSWER_MS = 30_000;
-/** What to do when the server is there and lets nobody in, by what it answers. */
+/** @type {Record<number, string>} what to do when the server is there and lets nobody in, by what it answers */
 const REFUSED = {
   401: 'This console wants its token: open the address that it printed.',
   403: 'This console answers only to the address that it printed: open that one.',
 };
 
+/** @type {WebSocket | null} */
 let socket = null;
 let wait = FIRST_WAIT_MS;
 let timer = 0;
+/** @type {string | null} */
 let token = null;
 let nextId = 1;
+/** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
 const asked = new Map();
-/** What came in before there was anybody to show it to. */
+/** @type {(string | ArrayBuffer)[] | null} what came in before there was anybody to show it to */
 let held = [];
 
-/** Opens the connection and keeps it open. What comes in is held until `release`. The token, if there is one, leaves the address bar: it must not be shared. */
+/**
+ * Opens the connection and keeps it open. What comes in is held until `release`. The token, if there is one, leaves the
+ * address bar: it must not be shared.
+ */
 export function connect() {
   const address = new URL(location.href);
-  token = address.searchParams.get('token') ?? sessionStorage.getItem('token');
-  if (address.searchParams.has('token')) {
-    sessionStorage.setItem('token', token);
+  const given = address.searchParams.get('token');
+  token = given ?? sessionStorage.getItem('token');
+  if (given !== null) {
+    sessionStorage.setItem('token', given);
     address.searchParams.delete('token');
     history.replaceState(null, '', address);
   }
@@ -39,39 +46,56 @@ export function connect() {
   setInterval(ping, PING_MS);
 }
 
-/** The address of something that the server gives out, with the token if there is one. */
+/**
+ * The address of something that the server gives out, with the token if there is one.
+ * @param {string} path
+ */
 export function addressOf(path) {
   return token ? `${path}?token=${encodeURIComponent(token)}` : path;
 }
 
 function open() {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  socket = new WebSocket(`${scheme}://${location.host}${addressOf('/ws')}`);
-  socket.binaryType = 'arraybuffer';
+  const own = new WebSocket(`${scheme}://${location.host}${addressOf('/ws')}`);
+  socket = own;
+  own.binaryType = 'arraybuffer';
   let opened = false;
-  socket.onopen = () => {
+  own.onopen = () => {
     opened = true;
     wait = FIRST_WAIT_MS;
-    const join = { do: 'join' };
-    // Back again: the log goes on where it stopped.
-    if (store.hello && store.run) Object.assign(join, { run: store.run.id, server: store.hello.server, next: store.lines.length });
-    send(join);
+    join();
     put('link', { ...store.link, state: 'open', since: performance.now(), attempt: 0, refused: null });
   };
-  socket.onmessage = ({ data }) => (held ? held.push(data) : receive(data));
-  socket.onclose = () => {
+  own.onmessage = ({ data }) => (held ? held.push(data) : receive(data));
+  own.onclose = () => {
     lost();
     // Who was let in without a token is not refused later.
-    if (!opened && (token || !store.hello)) probe(socket);
+    if (!opened && (token || !store.hello)) probe(own);
   };
 }
 
-/** Why a connection did not come about: a socket does not say, a request does. Who is refused need not try again by itself. */
+/** Says that this page is here; if it is back again, the log goes on where it stopped. */
+function join() {
+  const { hello, run, lines } = store;
+  if (hello && run) send({ do: 'join', run: run.id, server: hello.server, next: lines.length });
+  else send({ do: 'join' });
+}
+
+/**
+ * Why a connection did not come about: a socket does not say, a request does. Who is refused need not try again by itself.
+ * @param {WebSocket} failed
+ */
 async function probe(failed) {
   let status;
   try {
-    ({ status } = await fetch(addressOf('/run.log'), { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(LONGEST_PROBE_MS) }));
-  } catch { return; /* nobody is there */ }
+    ({ status } = await fetch(addressOf('/run.log'), {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(LONGEST_PROBE_MS),
+    }));
+  } catch {
+    return; /* nobody is there */
+  }
   if (!REFUSED[status] || socket !== failed) return;
   clearTimeout(timer);
   put('link', { ...store.link, refused: REFUSED[status] });
@@ -84,8 +108,10 @@ export function release() {
   waiting.forEach(receive);
 }
 
+/** @param {string | ArrayBuffer} data */
 function receive(data) {
-  if (typeof data === 'string') heard(data); else poses(data);
+  if (typeof data === 'string') heard(data);
+  else poses(data);
 }
 
 function lost() {
@@ -95,7 +121,14 @@ function lost() {
   const pause = wait * (0.75 + Math.random() / 2);
   wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   const began = store.link.state === 'open' ? performance.now() : store.link.since;
-  put('link', { state: 'lost', refused: null, since: began, rtt: null, attempt: store.link.attempt + 1, retryAt: performance.now() + pause });
+  put('link', {
+    state: 'lost',
+    refused: null,
+    since: began,
+    rtt: null,
+    attempt: store.link.attempt + 1,
+    retryAt: performance.now() + pause,
+  });
   clearTimeout(timer);
   timer = setTimeout(open, pause);
 }
@@ -103,31 +136,63 @@ function lost() {
 /** Tries again at once. */
 export function retryNow() {
   // While one attempt is under way another would only get in its way: two sockets would both speak.
-  if (store.link.state !== 'lost' || socket.readyState === WebSocket.CONNECTING) return;
+  if (store.link.state !== 'lost' || socket?.readyState === WebSocket.CONNECTING) return;
   clearTimeout(timer);
   if (store.link.refused) put('link', { ...store.link, refused: null, retryAt: performance.now() });
   open();
 }
 
-/** Says something to the server; nothing is said while there is none. */
+/**
+ * Says something to the server; nothing is said while there is none.
+ * @param {Wire.FromPage} message
+ */
 export function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
-/** Asks the server; the promise is of its answer. */
-export function ask(what, detail = {}) {
+/**
+ * Asks the server; the promise is of its answer.
+ * @template {Wire.Asked} W
+ * @param {W} what
+ * @param {Page.Detail<W>} detail
+ * @returns {Promise<Page.AnswerTo<W>>}
+ */
+export function ask(what, detail) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error('there is no connection'));
     const id = nextId++;
     // Nobody waits for ever: whoever asks one question after the other would never ask again.
-    const late = setTimeout(() => { asked.delete(id); reject(new Error('the server did not answer')); }, LONGEST_ANSWER_MS);
-    const settle = (act) => (value) => { clearTimeout(late); act(value); };
-    asked.set(id, { resolve: settle(resolve), reject: settle(reject) });
-    send({ do: 'ask', id, what, ...detail });
+    const late = setTimeout(() => {
+      asked.delete(id);
+      reject(new Error('the server did not answer'));
+    }, LONGEST_ANSWER_MS);
+    asked.set(id, {
+      resolve: (value) => {
+        clearTimeout(late);
+        resolve(value);
+      },
+      reject: (error) => {
+        clearTimeout(late);
+        reject(error);
+      },
+    });
+    // What belongs to the word is known by the parameters; a spread of them is not.
+    send(/** @type {Wire.FromPage} */ (/** @type {unknown} */ ({ do: 'ask', id, what, ...detail })));
   });
 }
 
-/** This viewer looks at a time of the past; null: at the live edge again. */
+/**
+ * Why a question was not answered.
+ * @param {unknown} error
+ */
+export function reasonOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * This viewer looks at a time of the past; null: at the live edge again.
+ * @param {number | null} at
+ */
 export function lookAt(at) {
   put('view', at === null ? { live: true, at: store.standing?.live_s ?? 0 } : { live: false, at });
   send({ do: 'seek', at });
@@ -137,11 +202,14 @@ async function ping() {
   if (socket?.readyState !== WebSocket.OPEN) return;
   const sent = performance.now();
   try {
-    await ask('ping');
+    await ask('ping', {});
     put('link', { ...store.link, rtt: performance.now() - sent });
-  } catch { /* the connection broke; `lost` tells */ }
+  } catch {
+    /* the connection broke; `lost` tells */
+  }
 }
 
+/** @param {ArrayBuffer} buffer */
 function poses(buffer) {
   if (!store.run) return;
   const frame = decode(buffer, store.run.bounds, { run: store.run.id % 65536, live: store.view.live });
@@ -150,25 +218,36 @@ function poses(buffer) {
   put('frame', frame);
 }
 
+/** @param {string} text */
 function heard(text) {
+  /** @type {Wire.ToPage} */
   let message;
-  try { message = JSON.parse(text); } catch { return; }
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return;
+  }
   switch (message.t) {
-    case 'hello': return onHello(message);
-    case 'run': return onRun(message);
+    case 'hello':
+      return onHello(message);
+    case 'run':
+      return onRun(message);
     case 'standing':
       if (message.run !== store.run?.id) return;
       if (store.view.live) store.view.at = message.live_s;
       return put('standing', message);
     case 'moment':
       if (message.run !== store.run?.id || message.live !== store.view.live) return;
-      if (message.live) { store.view.at = message.at; }
+      if (message.live) {
+        store.view.at = message.at;
+      }
       return put('moment', message);
-    case 'lines': return onLines(message);
+    case 'lines':
+      return onLines(message);
     case 'answer': {
       const waiting = asked.get(message.id);
       asked.delete(message.id);
-      return message.error === undefined ? waiting?.resolve(message.value) : waiting?.reject(new Error(message.error));
+      return 'error' in message ? waiting?.reject(new Error(message.error)) : waiting?.resolve(message.value);
     }
     case 'error':
       // The past cannot be shown: the server goes on telling of the live edge, and so must the page.
@@ -177,14 +256,20 @@ function heard(text) {
   }
 }
 
+/** @param {Wire.Hello} message */
 function onHello(message) {
   const known = store.hello;
   put('hello', message);
   const reload = { label: 'Reload the page', run: () => location.reload() };
-  if (message.wire !== WIRE && known?.wire !== message.wire) {
+  /** @type {number} */
+  const wire = message.wire;
+  if (wire !== WIRE && known?.wire !== wire) {
+    const versions = `This page speaks version ${WIRE} of the protocol, the server version ${wire}`;
     emit('notice', {
-      text: `This page speaks version ${WIRE} of the protocol, the server version ${message.wire}: what is shown may be wrong.`,
-      help: 'A page of the same version comes with the server.', actions: [reload], urgent: true,
+      text: `${versions}: what is shown may be wrong.`,
+      help: 'A page of the same version comes with the server.',
+      actions: [reload],
+      urgent: true,
     });
   }
   if (known && known.server !== message.server) {
@@ -193,12 +278,14 @@ function onHello(message) {
     take(null);
     const another = known.version !== message.version || known.commit !== message.commit;
     emit('notice', {
-      kind: 'restarted', text: 'The server was started again. This is what it shows now.',
+      kind: 'restarted',
+      text: 'The server was started again. This is what it shows now.',
       ...(another && { help: 'It is of another version than this page.', actions: [reload] }),
     });
   }
 }
 
+/** @param {Wire.Run} message */
 function onRun(message) {
   if (store.run?.id !== message.id) forget();
   take(message);
@@ -207,7 +294,10 @@ function onRun(message) {
   emit('lines', { from: store.lines.length, added: [] });
 }
 
-/** The run is told again at each joining: only if it is another do views begin anew. */
+/**
+ * The run is told again at each joining: only if it is another do views begin anew.
+ * @param {Wire.Run | null} run
+ */
 function take(run) {
   const other = store.run?.id !== run?.id;
   store.run = run;
@@ -220,14 +310,19 @@ function forget() {
   store.moment = store.frame = store.before = store.standing = null;
   store.view = { live: true, at: 0 };
   store.selection = { robots: new Set(), task: null };
-  for (const topic of ['selection', 'view', 'standing', 'moment', 'frame']) emit(topic, store[topic]);
+  emit('selection', store.selection);
+  emit('view', store.view);
+  emit('standing', null);
+  emit('moment', null);
+  emit('frame', null);
   emit('lines', { from: 0, added: [], reset: true });
 }
 
+/** @param {Wire.Lines} message */
 function onLines(message) {
   if (message.run !== store.run?.id) return;
   // Every line once: what is known already is left out, and a gap is asked for again.
-  if (message.from > store.lines.length) return send({ do: 'join', run: store.run.id, server: store.hello.server, next: store.lines.length });
+  if (message.from > store.lines.length) return join();
   const added = message.lines.slice(store.lines.length - message.from);
   for (const line of added) store.lines.push(line);
   if (added.length) emit('lines', { from: store.lines.length - added.length, added });

@@ -2,6 +2,7 @@
 // recording. The own view goes on by asking the server for one time after another.
 
 import { lookAt, send } from './link.js';
+import { last } from './lists.js';
 import { emit, on, store } from './store.js';
 
 const SEEK_MS = 100;
@@ -9,6 +10,7 @@ const SEEK_MS = 100;
 const FASTEST = 1000;
 
 let playing = false;
+/** @type {number | null} */
 let ownSpeed = null;
 let sought = 0;
 let ticked = 0;
@@ -16,7 +18,10 @@ let ticked = 0;
 let exact = 0;
 // How far the run has come. Who looks at the past is shown no live moments, but every line of the log as it is written.
 let reached = 0;
-const reaches = (at) => { if (at > reached) reached = at; };
+/** @param {number} at */
+const reaches = (at) => {
+  if (at > reached) reached = at;
+};
 
 /** Is the own view being played? */
 export const isPlaying = () => playing;
@@ -28,7 +33,8 @@ export const inPast = () => !store.view.live;
 /** The last time that there is something to see of. */
 export function edge() {
   if (!isReplay()) return reached;
-  const { standing } = store, end = store.run.replay?.end_s ?? standing?.live_s ?? 0;
+  const { standing } = store,
+    end = store.run?.replay?.end_s ?? standing?.live_s ?? 0;
   // Where a recording and the run made from it part there is nothing more to see, whatever was recorded.
   return standing?.over ? Math.min(end, standing.live_s) : end;
 }
@@ -36,7 +42,7 @@ export function edge() {
 /** How much of it the server can show by now: a recording is read while people look at it already. */
 export function loaded() {
   if (!isReplay()) return reached;
-  return store.standing?.over ? edge() : store.standing?.live_s ?? 0;
+  return store.standing?.over ? edge() : (store.standing?.live_s ?? 0);
 }
 
 /** Does this viewer look at a part of a recording that has not been read yet? */
@@ -49,10 +55,13 @@ export function shownTime() {
 
 /** How fast what is looked at goes on: the shared speed, or the own one. */
 export function speed() {
-  return inPast() && ownSpeed !== null ? ownSpeed : store.standing?.speed ?? 1;
+  return inPast() && ownSpeed !== null ? ownSpeed : (store.standing?.speed ?? 1);
 }
 
-/** Sets that speed. In the past it is this viewer's alone. */
+/**
+ * Sets that speed. In the past it is this viewer's alone.
+ * @param {number} value
+ */
 export function setSpeed(value) {
   if (!inPast()) return send({ do: 'speed', speed: value });
   ownSpeed = value;
@@ -67,7 +76,10 @@ export function playPause() {
   else if (is === 'ready' || is === 'paused') send({ do: 'start' });
 }
 
-/** Plays the own view, or holds it. */
+/**
+ * Plays the own view, or holds it.
+ * @param {boolean} go
+ */
 export function play(go) {
   // At the end there is nothing left to play: it begins again, as a player of recordings does.
   if (go && isReplay() && store.view.at >= edge()) lookAt(0);
@@ -79,6 +91,7 @@ export function play(go) {
   emit('playing', playing);
 }
 
+/** @param {number} now */
 function tick(now) {
   if (!playing) return;
   if (!inPast()) return play(false);
@@ -104,18 +117,27 @@ export function toEdge() {
   lookAt(isReplay() ? edge() : null);
 }
 
-/** To a time; at or after the live edge that is the live edge. */
+/**
+ * To a time; at or after the live edge that is the live edge.
+ * @param {number} at
+ */
 export function goTo(at) {
   const time = Math.max(0, at);
-  if (time >= edge()) toEdge(); else lookAt(time);
+  if (time >= edge()) toEdge();
+  else lookAt(time);
 }
 
-/** The number of lines at or before a time. */
+/**
+ * The number of lines at or before a time.
+ * @param {number} at
+ */
 export function linesUpTo(at) {
-  let low = 0, high = store.lines.length;
+  let low = 0,
+    high = store.lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (store.lines[middle].at <= at) low = middle + 1; else high = middle;
+    if (store.lines[middle].at <= at) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -133,13 +155,18 @@ export function previousLine() {
 export function nextLine() {
   play(false);
   const line = store.lines[linesUpTo(store.view.at)];
-  if (line) goTo(line.at); else toEdge();
+  if (line) goTo(line.at);
+  else toEdge();
 }
 
-/** One step: of the run at the live edge, to the next line of the log in the past. */
+/**
+ * One step: of the run at the live edge, to the next line of the log in the past.
+ * @param {Wire.StepBy} by
+ */
 export function step(by = 'event') {
   if (inPast()) return nextLine();
-  if (['ready', 'paused'].includes(store.standing?.is)) send({ do: 'step', by });
+  const is = store.standing?.is;
+  if (is === 'ready' || is === 'paused') send({ do: 'step', by });
 }
 
 on('newrun', (run) => {
@@ -149,7 +176,9 @@ on('newrun', (run) => {
   // A recording opens at its beginning, not at its end.
   if (run?.source === 'replay') lookAt(0);
 });
-on('view', (view) => { if (view.live) play(false); });
+on('view', (view) => {
+  if (view.live) play(false);
+});
 let awaited = false;
 on('view', (view) => {
   awaited = isAwaited();
@@ -164,6 +193,12 @@ on('standing', (standing) => {
   // The server showed the last that it had read: now there is more.
   else if (awaited) lookAt(store.view.at);
 });
-on('frame', (frame) => { if (frame?.live) reaches(frame.at); });
-on('moment', (moment) => { if (moment?.live) reaches(moment.at); });
-on('lines', ({ added }) => { if (added.length) reaches(added.at(-1).at); });
+on('frame', (frame) => {
+  if (frame?.live) reaches(frame.at);
+});
+on('moment', (moment) => {
+  if (moment?.live) reaches(moment.at);
+});
+on('lines', ({ added }) => {
+  if (added.length) reaches(last(added).at);
+});

@@ -9,6 +9,8 @@ import { notice } from './notices.js';
 import { edge, isReplay, shownTime } from './play.js';
 import { on, put, robotName, store, taskName } from './store.js';
 
+/** @type {('scenario' | 'seed' | 'strategy')[]} */
+const OF_RUN = ['scenario', 'seed', 'strategy'];
 const NAMES = ['scenario', 'seed', 'strategy', 'set', 't', 'robots', 'task', 'layout'];
 
 /** The link to what is seen now. */
@@ -16,8 +18,9 @@ export function linkToThis() {
   const link = new URL(location.pathname, location.origin);
   const { run, selection } = store;
   if (run) {
-    for (const name of ['scenario', 'seed', 'strategy']) if (run[name]) link.searchParams.set(name, run[name]);
-    for (const change of run.changes ?? []) link.searchParams.append('set', change);
+    for (const name of OF_RUN) link.searchParams.set(name, run[name] ?? '');
+    if (!run.strategy) link.searchParams.delete('strategy');
+    for (const change of run.changes) link.searchParams.append('set', change);
     link.searchParams.set('t', String(Number(shownTime().toFixed(3))));
     for (const robot of selection.robots) link.searchParams.append('robots', robotName(robot));
     if (selection.task !== null) link.searchParams.set('task', taskName(selection.task));
@@ -42,7 +45,18 @@ async function share() {
 
 export function shareButton() {
   key('y', 'copy a link to what is seen', share);
-  return el('button', { type: 'button', class: 'button', id: 'share', title: 'Copies a link to this run, time and selection (Y)', onclick: share }, icon('share'), el('span', {}, 'Share'));
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      id: 'share',
+      title: 'Copies a link to this run, time and selection (Y)',
+      onclick: share,
+    },
+    icon('share'),
+    el('span', {}, 'Share'),
+  );
 }
 
 /** Reads the address once, and brings about what it asks for. */
@@ -53,15 +67,25 @@ export function openSharedLink() {
   let asked = false;
 
   // Changes are made when the console is started, not by a page: a run with others is another run.
-  const changed = (run) => wanted.has('scenario') && wanted.getAll('set').join('\n') !== (run.changes ?? []).join('\n');
-  const matches = (run) => ['scenario', 'seed', 'strategy'].every((name) => !wanted.has(name) || wanted.get(name) === String(run[name] ?? '')) && !changed(run);
+  /** @param {Wire.Run} run */
+  const changed = (run) => wanted.has('scenario') && wanted.getAll('set').join('\n') !== run.changes.join('\n');
+  /** @param {Wire.Run} run */
+  const matches = (run) =>
+    OF_RUN.every((name) => !wanted.has(name) || wanted.get(name) === (run[name] ?? '')) && !changed(run);
   const load = () => {
     asked = true;
-    send({ do: 'load', ...Object.fromEntries(['scenario', 'seed', 'strategy'].filter((name) => wanted.get(name)).map((name) => [name, wanted.get(name)])) });
+    const [scenario, seed, strategy] = OF_RUN.map((name) => wanted.get(name));
+    send({ do: 'load', scenario: scenario ?? store.run?.scenario ?? '', seed, strategy });
   };
 
   // Decided once it is known what the server shows: hello, run and standing are in.
-  const stop = [on('settled', decide), on('standing', () => { if (asked) decide(); })];
+  const stop = [
+    on('settled', decide),
+    on('standing', () => {
+      if (asked) decide();
+    }),
+  ];
+  /** @type {(() => void) | null} */
   let take = null;
 
   function decide() {
@@ -72,21 +96,31 @@ export function openSharedLink() {
       return;
     }
     if (matches(run)) {
-      if (!standing || standing.run !== run.id) { asked = true; return; }
+      if (!standing || standing.run !== run.id) {
+        asked = true;
+        return;
+      }
       take?.();
-      apply(wanted);
+      apply(wanted, run);
       return finish();
     }
     if (take) return;
     if (wanted.has('set')) {
-      const flags = wanted.getAll('set').map((change) => ` --set ${change}`).join('');
-      take = notice({ text: `This link is to ${wanted.get('scenario')} with changes.`, help: `Start the console so: muster console ${wanted.get('scenario')}${flags}` });
+      const flags = wanted
+        .getAll('set')
+        .map((change) => ` --set ${change}`)
+        .join('');
+      take = notice({
+        text: `This link is to ${wanted.get('scenario')} with changes.`,
+        help: `Start the console so: muster console ${wanted.get('scenario')}${flags}`,
+      });
       return finish();
     }
     if (asked) return;
-    const seed = wanted.get('seed');
+    const [scenario, seed, strategy] = OF_RUN.map((name) => wanted.get(name));
+    const linked = [scenario ?? 'another run', seed && `seed ${seed}`, strategy].filter(Boolean).join(', ');
     take = notice({
-      text: `This link is to ${wanted.get('scenario') ?? 'another run'}${seed ? `, seed ${seed}` : ''}${wanted.get('strategy') ? `, ${wanted.get('strategy')}` : ''}; the server shows ${run.scenario}, seed ${run.seed}, ${run.strategy}.`,
+      text: `This link is to ${linked}; the server shows ${run.scenario}, seed ${run.seed}, ${run.strategy}.`,
       actions: [{ label: 'Load it (for everybody)', run: load }],
     });
   }
@@ -100,21 +134,36 @@ export function openSharedLink() {
   }
 }
 
-function apply(wanted) {
-  const numbers = (names, list) => names.map((name) => list.findIndex((one) => one.name === name)).filter((index) => index >= 0);
-  const names = wanted.getAll('robots').flatMap((given) => (store.run.robots.some((one) => one.name === given) ? [given] : given.split(',')));
-  const [task = null] = numbers(wanted.getAll('task'), store.run.tasks);
-  put('selection', { robots: new Set(numbers(names, store.run.robots)), task });
+/**
+ * @param {URLSearchParams} wanted
+ * @param {Wire.Run} run
+ */
+function apply(wanted, run) {
+  /**
+   * @param {string[]} names
+   * @param {{name: string}[]} list
+   */
+  const numbers = (names, list) =>
+    names.map((name) => list.findIndex((one) => one.name === name)).filter((index) => index >= 0);
+  const names = wanted
+    .getAll('robots')
+    .flatMap((given) => (run.robots.some((one) => one.name === given) ? [given] : given.split(',')));
+  const [task = null] = numbers(wanted.getAll('task'), run.tasks);
+  put('selection', { robots: new Set(numbers(names, run.robots)), task });
   const at = Number(wanted.get('t'));
   if (wanted.has('t') && Number.isFinite(at) && at >= 0) show(at);
 }
 
+/** @param {number} at */
 function show(at) {
   const { standing } = store;
   if (isReplay() || at < edge()) return lookAt(at);
   if (at === edge()) return;
-  if (!['ready', 'paused'].includes(standing.is)) {
-    notice({ text: `The link is to ${clock(at)}; the run is at ${clock(edge())} and has not come to it.`, brief: standing.is === 'running' });
+  if (standing?.is !== 'ready' && standing?.is !== 'paused') {
+    notice({
+      text: `The link is to ${clock(at)}; the run is at ${clock(edge())} and has not come to it.`,
+      brief: standing?.is === 'running',
+    });
     return;
   }
   send({ do: 'goto', at });

@@ -3,67 +3,116 @@
 
 /** What the server said last, and what was chosen. */
 export const store = {
-  /** @type {any} the `hello` of the server */
+  /** @type {Wire.Hello | null} */
   hello: null,
-  /** @type {any} what runs, or null: nothing is loaded */
+  /** @type {Wire.Run | null} what runs; null: nothing is loaded */
   run: null,
-  /** @type {any} */
+  /** @type {Wire.Standing | null} */
   standing: null,
-  /** @type {any} the last `moment` */
+  /** @type {Wire.Moment | null} */
   moment: null,
-  /** @type {any} the last poses, see `frame.js` */
+  /** @type {Page.Frame | null} the last poses, see `frame.js` */
   frame: null,
-  /** @type {any} the poses before, to move smoothly between them */
+  /** @type {Page.Frame | null} the poses before, to move smoothly between them */
   before: null,
-  /** @type {any[]} all lines of the log, without gaps */
+  /** @type {Page.Line[]} all lines of the log, without gaps */
   lines: [],
-  /** The connection: `state` is `connecting`, `open` or `lost`; `since` when that began (performance.now), `rtt` in ms; `refused`: what to do, if the server lets nobody in. */
+  /** @type {Page.Link} */
   link: { state: 'connecting', since: 0, rtt: null, attempt: 0, retryAt: 0, refused: null },
-  /** What is selected, everywhere. @type {{robots: Set<number>, task: number|null}} */
+  /** @type {Page.Selection} */
   selection: { robots: new Set(), task: null },
-  /** What time this viewer looks at: the live edge, or a moment of the past. */
+  /** @type {Page.View} */
   view: { live: true, at: 0 },
-  /** Layers of the map that are shown. */
-  layers: { names: true, tasks: true, messages: true, trails: true, ways: true, rings: true, grid: true, obstacles: true, guests: true },
-  /** `map` or `cars`. */
+  /** @type {Record<Page.Layer, boolean>} layers of the map that are shown */
+  layers: {
+    names: true,
+    tasks: true,
+    messages: true,
+    trails: true,
+    ways: true,
+    rings: true,
+    grid: true,
+    obstacles: true,
+    guests: true,
+  },
+  /** @type {Wire.Layout} */
   layout: 'map',
-  /** The robot that the map follows, or null. @type {number|null} */
+  /** @type {number | null} the robot that the map follows */
   follow: null,
 };
 
+/** @type {Map<string, Set<(detail: any) => void>>} */
 const listeners = new Map();
 
-/** Calls `listener` whenever `topic` has changed: hello, run (told again when the page joins again), newrun (another run, or null: none any more), standing, moment, frame, lines, link, selection, view, layers, layout, follow, error, notice. */
+/**
+ * Calls `listener` whenever `topic` has changed, until the function that it gives back is called.
+ * @template {keyof Page.Topics} T
+ * @param {T} topic
+ * @param {(detail: Page.Topics[T]) => void} listener
+ */
 export function on(topic, listener) {
-  if (!listeners.has(topic)) listeners.set(topic, new Set());
-  listeners.get(topic).add(listener);
-  return () => listeners.get(topic).delete(listener);
+  const own = listeners.get(topic) ?? new Set();
+  listeners.set(topic, own);
+  own.add(listener);
+  return () => own.delete(listener);
 }
 
-/** Tells everybody that `topic` has changed. */
+/**
+ * Calls `listener` whenever any of these topics has changed.
+ * @param {(keyof Page.Topics)[]} topics
+ * @param {() => void} listener
+ */
+export function onEach(topics, listener) {
+  for (const topic of topics) on(topic, listener);
+}
+
+/**
+ * Tells everybody that `topic` has changed.
+ * @template {keyof Page.Topics} T
+ * @param {T} topic
+ * @param {Page.Topics[T]} detail
+ */
 export function emit(topic, detail) {
   for (const listener of [...(listeners.get(topic) ?? [])]) {
     // One view that fails must not take the others with it.
-    try { listener(detail); } catch (error) { console.error(error); }
+    try {
+      listener(detail);
+    } catch (error) {
+      console.error(error);
+    }
   }
 }
 
-/** Changes fields of the store and tells everybody. */
+/**
+ * Changes a field of the store and tells everybody.
+ * @template {keyof Page.Topics & keyof typeof store} T
+ * @param {T} topic
+ * @param {(typeof store)[T]} value
+ */
 export function put(topic, value) {
   store[topic] = value;
-  emit(topic, value);
+  // A topic that is a field of the store tells of that field.
+  emit(topic, /** @type {Page.Topics[T]} */ (/** @type {unknown} */ (value)));
 }
 
-/** Selects one robot, or adds or takes it away with `add`; null selects none. */
+/**
+ * Selects one robot, or adds or takes it away with `add`; null selects none.
+ * @param {number | null} robot
+ */
 export function selectRobot(robot, { add = false } = {}) {
-  const robots = add ? new Set(store.selection.robots) : new Set();
+  /** @type {Set<number>} */
+  const robots = new Set(add ? store.selection.robots : []);
   if (robot !== null) {
-    if (add && robots.has(robot)) robots.delete(robot); else robots.add(robot);
+    if (add && robots.has(robot)) robots.delete(robot);
+    else robots.add(robot);
   }
   put('selection', { ...store.selection, robots });
 }
 
-/** Selects a task, or none. */
+/**
+ * Selects a task, or none.
+ * @param {number | null} task
+ */
 export function selectTask(task) {
   put('selection', { ...store.selection, task });
 }
@@ -73,17 +122,29 @@ export function clearSelection() {
   put('selection', { robots: new Set(), task: null });
 }
 
-/** What a robot is called. */
+/**
+ * What a robot is called.
+ * @param {number | null | undefined} robot
+ */
 export function robotName(robot) {
-  return store.run?.robots?.[robot]?.name ?? (robot === null || robot === undefined ? '' : `robot ${robot}`);
+  if (robot === null || robot === undefined) return '';
+  return store.run?.robots[robot]?.name ?? `robot ${robot}`;
 }
 
-/** What a task is called. */
+/**
+ * What a task is called.
+ * @param {number | null | undefined} task
+ */
 export function taskName(task) {
-  return store.run?.tasks?.[task]?.name ?? (task === null || task === undefined ? '' : `task ${task}`);
+  if (task === null || task === undefined) return '';
+  return store.run?.tasks[task]?.name ?? `task ${task}`;
 }
 
-/** Switches a layer of the map. */
+/**
+ * Switches a layer of the map.
+ * @param {Page.Layer} layer
+ * @param {boolean} shown
+ */
 export function setLayer(layer, shown) {
   put('layers', { ...store.layers, [layer]: shown });
 }

@@ -5,28 +5,42 @@ import { icon } from './icons.js';
 import { recall, remember } from './memory.js';
 import { emit } from './store.js';
 
+/** @typedef {'auto' | 'light' | 'dark'} Theme */
+
+/** @type {Theme[]} */
 const ORDER = ['auto', 'light', 'dark'];
 const SAYS = { auto: 'as the system has it', light: 'light', dark: 'dark' };
 
 /** The button that goes from one theme to the next. */
 export function themeButton() {
-  let theme = ORDER.includes(recall('theme')) ? recall('theme') : 'auto';
+  /** @type {Theme} */
+  let theme = ORDER.find((one) => one === recall('theme')) ?? 'auto';
+  const system = matchMedia('(prefers-color-scheme: dark)');
   const button = el('button', { type: 'button', class: 'button square', onclick: next });
   show();
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => emit('theme'));
+  system.addEventListener('change', apply);
+
+  function after() {
+    return ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length];
+  }
 
   function next() {
-    theme = ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length];
+    theme = after();
     remember('theme', theme === 'auto' ? null : theme);
     if (theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
     show();
-    emit('theme');
+    apply();
+  }
+
+  function apply() {
+    document.documentElement.classList.toggle('dark', theme === 'auto' ? system.matches : theme === 'dark');
+    emit('theme', undefined);
   }
 
   function show() {
     button.replaceChildren(icon(`theme-${theme}`));
-    button.title = `Theme: ${SAYS[theme]}. Click for ${SAYS[ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length]]}`;
+    button.title = `Theme: ${SAYS[theme]}. Click for ${SAYS[after()]}`;
     button.setAttribute('aria-label', `Theme: ${SAYS[theme]}`);
   }
   return button;

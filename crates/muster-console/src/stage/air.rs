@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use muster_core::panel::Family;
 use muster_core::{Recipient, RobotId, TaskId, Time};
 
 use crate::scene::{Arc, Told};
@@ -26,10 +27,21 @@ struct Sent {
     from: RobotId,
     to: Option<RobotId>,
     kind: std::sync::Arc<str>,
+    family: Family,
     task: Option<TaskId>,
     lost: bool,
     heard: Vec<(RobotId, Time)>,
     hearers: u32,
+}
+
+/// What a transmission says, as far as displays want to know.
+pub struct Said<'a> {
+    /// What its mechanism calls it.
+    pub kind: &'a str,
+    /// The part that it plays.
+    pub family: Family,
+    /// The task that it is about.
+    pub task: Option<TaskId>,
 }
 
 /// What was on the air.
@@ -48,7 +60,8 @@ impl Air {
     }
 
     /// Something was sent.
-    pub fn sent(&mut self, at: Time, from: RobotId, to: Recipient, kind: &str, task: Option<TaskId>, lost: bool) {
+    pub fn sent(&mut self, at: Time, from: RobotId, to: Recipient, said: Said<'_>, lost: bool) {
+        let Said { kind, family, task } = said;
         if self.sent.len() == MOST_KEPT {
             self.sent.pop_front();
         }
@@ -59,16 +72,25 @@ impl Air {
         // There are few kinds: most are those of a transmission before.
         let known = self.sent.iter().rev().take(8).find(|sent| *sent.kind == *kind).map(|sent| sent.kind.clone());
         let kind = known.unwrap_or_else(|| kind.into());
-        self.sent.push_back(Sent { n: self.count, at, from, to, kind, task, lost, heard: Vec::new(), hearers: 0 });
+        self.sent.push_back(Sent {
+            n: self.count,
+            at,
+            from,
+            to,
+            kind,
+            family,
+            task,
+            lost,
+            heard: Vec::new(),
+            hearers: 0,
+        });
         self.count += 1;
     }
 
-    /// The last such transmission never arrives after all.
-    pub fn last_is_lost(&mut self, from: Option<RobotId>, to: Option<RobotId>, kind: &str) {
-        let same = |sent: &&mut Sent| Some(sent.from) == from && sent.to == to && *sent.kind == *kind;
-        if let Some(sent) = self.sent.iter_mut().rev().take(MOST_SHOWN).find(same) {
-            (sent.lost, sent.hearers) = (true, 0);
-            sent.heard.clear();
+    /// The transmission of that number never arrives.
+    pub fn lost(&mut self, n: u64) {
+        if let Some(sent) = self.numbered(n) {
+            sent.lost = true;
         }
     }
 
@@ -140,6 +162,7 @@ impl Sent {
             from: self.from.0,
             to: self.to.map(|robot| robot.0),
             kind: self.kind.to_string(),
+            family: self.family,
             task: self.task.map(|task| task.0),
             lost: self.lost,
             heard: self.heard.iter().map(|(robot, _)| robot.0).collect(),
@@ -174,7 +197,8 @@ mod tests {
 
     fn say(air: &mut Air, at_s: u64, from: u32, to: Option<u32>, kind: &str, task: u32) {
         let to = to.map_or(Recipient::All, |robot| Recipient::Only(RobotId(robot)));
-        air.sent(at(at_s), RobotId(from), to, kind, Some(TaskId(task)), false);
+        let said = Said { kind, family: Family::Other, task: Some(TaskId(task)) };
+        air.sent(at(at_s), RobotId(from), to, said, false);
     }
 
     /// What is said again is counted, for each robot by itself; what is said to one is not.

@@ -7,7 +7,7 @@ use muster_core::event::{Awaited, Event, Silence};
 use muster_core::tasking::Step;
 use muster_core::{Note, RobotId, TaskId, Time};
 
-use crate::scene::Mark;
+use crate::scene::{Mark, MarkKind};
 
 /// So many of those that ignored something are kept.
 const MOST_MARKS: usize = 400;
@@ -86,9 +86,11 @@ impl Known {
     fn mark(&self, note: &Note) -> Option<Mark> {
         let (kind, why, task, of) = match note.event {
             Event::Silent { with, task, why, shame, .. } => {
-                ("ignored", silence(why, shame, self.threshold), Some(task), with)
+                (MarkKind::Ignored, silence(why, shame, self.threshold), Some(task), with)
             }
-            Event::Dropped { with, message, why } => ("dropped", format!("{message}: {}", why.reason()), None, with),
+            Event::Dropped { with, message, why } => {
+                (MarkKind::Dropped, format!("{message}: {}", why.reason()), None, with)
+            }
             _ => return None,
         };
         let (at, robot, task) = (note.at.as_secs_f64(), note.robot.0, task.map(|task: TaskId| task.0));

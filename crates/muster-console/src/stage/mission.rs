@@ -8,18 +8,18 @@ use muster_core::panel::{Names, Viewing};
 use muster_core::{Body, Duration, Input, Mechanism, Output, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::Explainer;
 use muster_sim::fault::Fault;
+use muster_sim::intervention::Made;
 use muster_sim::ledger::{Ledger, Record};
 use muster_sim::radio::Fate;
 use muster_sim::recording::Comparer;
-use muster_sim::scenario::Loaded;
-use muster_sim::{Observer, Policy, Seeds, Sim, View, emotions};
+use muster_sim::{Observer, Origin, Sim, View, emotions};
 
-use super::air::Air;
+use super::air::{Air, Said};
 use super::facts::Known;
 use super::teller::Teller;
 use super::{Stage, Subject};
 use crate::frame::Frame;
-use crate::scene::{Card, Counts, DOWN, Glance, Line, MOVING, STATES, Story, TaskState, Way};
+use crate::scene::{Card, Counts, Glance, Line, Progress, RobotState, Story, TaskState, Way};
 
 /// So many tasks are shown, open ones first.
 const MOST_TASKS: usize = 500;
@@ -29,7 +29,7 @@ const MOST_WAYS: usize = 60;
 /// A mission that can be watched.
 pub struct MissionStage<'m, M: Mechanism> {
     sim: Sim<'m, M, Watcher<'m, M>>,
-    loaded: &'m Loaded,
+    origin: &'m Origin,
     /// The time that is shown: the run's own stands still between events.
     shown: Time,
     known: Known,
@@ -56,29 +56,24 @@ impl<M: Mechanism> Clone for Watcher<'_, M> {
 
 impl<'m, M: Mechanism> MissionStage<'m, M> {
     /// The mission from its beginning, everybody started. With a comparer it has to be the run that was recorded.
-    pub fn new(
-        loaded: &'m Loaded,
-        policy: Policy,
-        seeds: Seeds,
-        machine: impl FnMut(RobotId) -> M,
-        comparer: Option<Comparer<'m, M>>,
-    ) -> Self {
+    pub fn new(origin: &'m Origin, machine: impl FnMut(RobotId) -> M, comparer: Option<Comparer<'m, M>>) -> Self {
+        let Origin { loaded, scheme, .. } = origin;
         let watcher = Watcher { air: Air::default(), comparer, inputs: 0 };
-        let threshold = loaded.recruitment(policy).shame.threshold;
-        let mut sim = Sim::new(&loaded.mission, seeds, machine, watcher).with_notes();
+        let threshold = loaded.recruitment(*scheme).shame.threshold;
+        let mut sim = Sim::of(origin, machine, watcher).with_notes();
         sim.start();
         if let Some(comparer) = &mut sim.observer_mut().comparer {
             comparer.started();
         }
         let mut stage = Self {
             sim,
-            loaded,
+            origin,
             shown: Time::ZERO,
-            known: Known::new(loaded.task_names.len(), threshold),
+            known: Known::new(origin.task_names().count(), threshold),
             table: emotions::built_in(),
             over: None,
             ended: false,
-            teller: Some(Teller::new(Explainer::new(loaded, policy), threshold)),
+            teller: Some(Teller::new(Explainer::new(origin), threshold)),
             effort: 0,
         };
         stage.take_notes();
@@ -129,8 +124,11 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
         }
     }
 
-    fn state(&self, robot: RobotId) -> u8 {
-        if self.sim.attends(robot) { self.sim.machines()[robot.index()].posture() as u8 } else { DOWN }
+    fn state(&self, robot: RobotId) -> RobotState {
+        if !self.sim.attends(robot) {
+            return RobotState::NotWorking;
+        }
+        self.sim.machines()[robot.index()].posture().into()
     }
 
     fn task_state(&self, record: &Record) -> TaskState {
@@ -141,13 +139,13 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
         workers.sort_unstable();
         workers.dedup();
         let state = match record {
-            Record { expired: true, .. } => "expired",
-            Record { withdrawn: true, .. } => "called off",
-            Record { served: Some(_), recurs: false, .. } => "done",
-            Record { seen: None, .. } => "unseen",
-            _ if !workers.is_empty() => "worked",
-            _ if facts.holder.is_some() => "taken",
-            _ => "open",
+            Record { expired: true, .. } => Progress::Expired,
+            Record { withdrawn: true, .. } => Progress::CalledOff,
+            Record { served: Some(_), recurs: false, .. } => Progress::Done,
+            Record { seen: None, .. } => Progress::Unseen,
+            _ if !workers.is_empty() => Progress::Worked,
+            _ if facts.holder.is_some() => Progress::Taken,
+            _ => Progress::Open,
         };
         let place = self.place_of(record);
         TaskState {
@@ -175,7 +173,7 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
     }
 
     fn ways(&self) -> Vec<Way> {
-        let flies = self.loaded.scenario.tasking.is_some();
+        let flies = self.origin.loaded.scenario.tasking.is_some();
         let way = |body: &Body| match &body.motion {
             Motion::Along(along) if flies => Some(Way {
                 robot: body.id.0,
@@ -237,7 +235,7 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
     fn twin(&self) -> Option<Self> {
         Some(Self {
             sim: self.sim.clone(),
-            loaded: self.loaded,
+            origin: self.origin,
             shown: self.shown,
             known: self.known.clone(),
             table: self.table.clone(),
@@ -255,11 +253,8 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
     fn poses(&self, frame: &mut Frame<'_>) {
         for body in self.sim.bodies() {
             let pose = body.pose(self.shown);
-            let moves = match &body.motion {
-                Motion::Still(_) => 0,
-                _ => MOVING,
-            };
-            frame.body(pose.place.x, pose.place.y, pose.yaw, self.state(body.id) | moves);
+            let moves = !matches!(body.motion, Motion::Still(_));
+            frame.body(pose.place.x, pose.place.y, pose.yaw, self.state(body.id).in_frame(moves));
         }
         if let Some(pushed) = self.sim.pushed() {
             let pose = pushed.pose(self.shown);
@@ -310,7 +305,7 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
         let body = self.sim.bodies().get(robot as usize)?;
         let id = RobotId(robot);
         let place = body.place(self.shown);
-        let view = Viewing { now: self.shown, body, names: &Called(self.loaded), emotions: &self.table };
+        let view = Viewing { now: self.shown, body, names: &Called(self.origin), emotions: &self.table };
         let failure = match () {
             () if self.sim.is_dead(id) => Some("It has stopped for good."),
             () if !self.sim.is_up(id) => Some("It is down."),
@@ -319,8 +314,8 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
         };
         Some(Card {
             robot,
-            name: self.loaded.mission.robots[robot as usize].name.to_string(),
-            state: STATES[usize::from(self.state(id))],
+            name: self.origin.mission().robots[robot as usize].name.to_string(),
+            state: self.state(id),
             place: [place.x, place.y],
             failure: failure.map(str::to_owned),
             fields: self.sim.machines()[robot as usize].panel(&view),
@@ -338,8 +333,8 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
     fn story(&self, of: Subject, until: Time) -> Story {
         let (messages, truncated) = self.sim.observer().air.told(of, until);
         let (task, name) = match of {
-            Subject::Task(task) => (Some(task), Called(self.loaded).task(TaskId(task))),
-            Subject::Robot(robot) => (None, Called(self.loaded).robot(RobotId(robot))),
+            Subject::Task(task) => (Some(task), Called(self.origin).task(TaskId(task))),
+            Subject::Robot(robot) => (None, Called(self.origin).robot(RobotId(robot))),
         };
         let mut story = Story { task, name: name.to_string(), messages, truncated, ..Story::default() };
         if let Some(teller) = &self.teller {
@@ -350,18 +345,15 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
 }
 
 /// What robots and tasks of a mission are called.
-struct Called<'a>(&'a Loaded);
+struct Called<'a>(&'a Origin);
 
 impl Names for Called<'_> {
     fn robot(&self, robot: RobotId) -> Name {
-        self.0.mission.robots.get(robot.index()).map_or_else(|| "?".into(), |spec| (*spec.name).into())
+        self.0.mission().robots.get(robot.index()).map_or_else(|| "?".into(), |spec| (*spec.name).into())
     }
 
     fn task(&self, task: TaskId) -> Name {
-        self.0
-            .task_names
-            .get(task.index())
-            .map_or_else(|| task.to_string().as_str().into(), |name| name.as_str().into())
+        self.0.task_name(task).map_or_else(|| task.to_string().as_str().into(), Name::from)
     }
 }
 
@@ -383,9 +375,16 @@ impl<M: Mechanism> Observer<M> for Watcher<'_, M> {
     }
 
     fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
-        self.air.sent(now, from, to, M::name_of(message), M::task_of(message), fate == Fate::Lost);
+        let (kind, family, task) = (M::name_of(message), M::family_of(message), M::task_of(message));
+        self.air.sent(now, from, to, Said { kind, family, task }, fate == Fate::Lost);
         if let Some(comparer) = &mut self.comparer {
             comparer.on_transmission(now, from, to, message, fate);
+        }
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        if let Some(comparer) = &mut self.comparer {
+            comparer.on_intervention(now, made);
         }
     }
 
@@ -398,7 +397,7 @@ impl<M: Mechanism> Observer<M> for Watcher<'_, M> {
 mod tests {
     use muster_core::recruitment::Recruitment;
     use muster_sim::recording::{self, Header};
-    use muster_sim::scenario;
+    use muster_sim::{Seeds, scenario};
 
     use super::*;
 
@@ -406,19 +405,19 @@ mod tests {
     #[test]
     fn a_recording_that_differs_ends_where_it_does() {
         let loaded = scenario::load("minefield", &[]).expect("the built-in scenario is right");
-        let policy = loaded.policies()[0];
+        let scheme = loaded.schemes()[0];
         let program = ("0".to_owned(), "0".to_owned());
-        let header = Header { loaded, policy, knowledge: Default::default(), seeds: 1.into(), program };
+        let header = Header { origin: Origin::new(loaded, scheme, 1), program };
         let path = std::env::temp_dir().join(format!("muster-differs-{}.mcap", std::process::id()));
         recording::record(&path, &header, || false).expect("it can be recorded");
         let mut recording = recording::read(&path).expect("it can be read");
         std::fs::remove_file(&path).expect("it can be removed");
         for (differs, seed) in [(false, 1), (true, 2)] {
-            recording.header.seeds = Seeds::from(seed);
-            let config = recording.header.loaded.recruitment(policy);
+            recording.header.origin.seeds = Seeds::from(seed);
+            let config = recording.header.origin.loaded.recruitment(scheme);
             let comparer = Some(Comparer::new(&recording));
             let machine = |_| Recruitment::new(config.clone());
-            let mut stage = MissionStage::new(&recording.header.loaded, policy, seed.into(), machine, comparer);
+            let mut stage = MissionStage::new(&recording.header.origin, machine, comparer);
             stage.advance(Time::NEVER, &mut || false);
             let over = stage.over().expect("it is over");
             assert_eq!(over.starts_with("The recording is of another run"), differs, "{over}");

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use muster_core::affect::Name;
-use muster_core::panel::{Field, Shown};
-use muster_core::reception::Command;
+use muster_core::panel::{Family, Field, Shown};
 use muster_core::{Duration, Recipient, RobotId, Time};
-use muster_sim::reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
-use muster_sim::scenario::Party;
+use muster_reception::robot::Command;
+use muster_reception::scenario::Party;
+use muster_reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
 
-use super::air::Air;
+use super::air::{self, Air};
 use super::{Stage, Subject};
 use crate::frame::Frame;
-use crate::scene::{Card, Counts, DOWN, Glance, Line, MOVING, STATES, Story};
+use crate::scene::{Card, Counts, Glance, Line, LineKind, RobotState, Story};
 
 /// A tick is worth so many inputs of a mission.
 const EFFORT_OF_A_TICK: u64 = 200;
@@ -33,6 +33,8 @@ pub struct ReceptionStage<'m> {
 struct Said {
     numbers: BTreeMap<Name, u32>,
     air: Air,
+    /// Numbers of the commands that are under way, oldest first.
+    under_way: Vec<(u64, Command)>,
     lost: u64,
     /// The log, unless this is a copy.
     book: Option<Book>,
@@ -64,9 +66,9 @@ impl<'m> ReceptionStage<'m> {
         }
     }
 
-    fn state(&self, robot: usize) -> u8 {
+    fn state(&self, robot: usize) -> RobotState {
         let failed = self.reception.failed().iter().any(|(name, _)| *name == self.names[robot]);
-        if failed { DOWN } else { 0 }
+        if failed { RobotState::NotWorking } else { RobotState::AtTheReception }
     }
 }
 
@@ -114,8 +116,9 @@ impl Stage for ReceptionStage<'_> {
         let saved = self.reception.save().ok()?;
         let mut reception = self.party.reception(self.reception.seed()).ok()?;
         reception.restore(&saved).ok()?;
-        let said =
-            Said { numbers: self.said.numbers.clone(), air: self.said.air.twin(), lost: self.said.lost, book: None };
+        let Said { numbers, air, under_way, lost, .. } = &self.said;
+        let (numbers, under_way) = (numbers.clone(), under_way.clone());
+        let said = Said { numbers, air: air.twin(), under_way, lost: *lost, book: None };
         Some(Self {
             reception,
             party: self.party,
@@ -134,8 +137,8 @@ impl Stage for ReceptionStage<'_> {
     fn poses(&self, frame: &mut Frame<'_>) {
         let Some(scene) = self.reception.scene() else { return };
         for (index, place) in scene.crowd.robots().enumerate() {
-            let moves = if scene.robots[index].speed_fps > 0.0 { MOVING } else { 0 };
-            frame.body(place.x, place.y, scene.robots[index].direction, self.state(index) | moves);
+            let moves = scene.robots[index].speed_fps > 0.0;
+            frame.body(place.x, place.y, scene.robots[index].direction, self.state(index).in_frame(moves));
         }
         for guest in scene.crowd.guests() {
             let [east, north] = guest.velocity_fps;
@@ -171,7 +174,7 @@ impl Stage for ReceptionStage<'_> {
         Some(Card {
             robot,
             name: name.to_string(),
-            state: if failure.is_some() { STATES[usize::from(DOWN)] } else { "at the reception" },
+            state: self.state(robot as usize),
             place: [published.location.x, published.location.y],
             failure,
             fields,
@@ -205,9 +208,27 @@ impl Said {
     /// What robots tell each other is on the air, as in a mission.
     fn command(&mut self, at: Time, command: &Command) {
         if let (Some(from), Some(to)) = (self.number(&command.from), self.number(&command.to)) {
-            let number = self.air.count();
-            self.air.sent(at, RobotId(from), Recipient::Only(RobotId(to)), &command.text, None, false);
+            self.under_way.push((self.air.count(), command.clone()));
+            let said = air::Said { kind: &command.text, family: Family::Other, task: None };
+            self.air.sent(at, RobotId(from), Recipient::Only(RobotId(to)), said, false);
+        }
+    }
+
+    /// Commands arrive in the order in which they were given: it is the oldest of those with these words.
+    fn heard(&mut self, at: Time, command: &Command) {
+        let arrived = self.under_way.iter().position(|(_, other)| other == command);
+        if let (Some(arrived), Some(to)) = (arrived, self.number(&command.to)) {
+            let (number, _) = self.under_way.remove(arrived);
             self.air.heard(number, RobotId(to), at);
+        }
+    }
+
+    /// A loss is told at once: it is the newest of those with these words.
+    fn lost(&mut self, command: &Command) {
+        self.lost += 1;
+        if let Some(gone) = self.under_way.iter().rposition(|(_, other)| other == command) {
+            let (number, _) = self.under_way.remove(gone);
+            self.air.lost(number);
         }
     }
 }
@@ -215,33 +236,76 @@ impl Said {
 impl Onlooker for Said {
     fn logged(&mut self, line: &Logged) {
         let (kind, robots, text) = match &line.deed {
-            Deed::Init { seed, guests, .. } => ("start", [None; 2], format!("begins, seed {seed}, {guests} guests")),
+            Deed::Init { seed, guests, .. } => {
+                (LineKind::Start, [None; 2], format!("begins, seed {seed}, {guests} guests"))
+            }
             Deed::Robot { name, emotion, behavior, .. } => {
-                ("start", [self.number(name), None], format!("is in place: {emotion}, {behavior}"))
+                (LineKind::Start, [self.number(name), None], format!("is in place: {emotion}, {behavior}"))
             }
             Deed::Emotion { robot, old, new, because } => {
                 let why = because.as_ref().map_or_else(String::new, |why| format!(": {why}"));
-                ("emotion", [self.number(robot), None], format!("{old} → {new}{why}"))
+                (LineKind::Emotion, [self.number(robot), None], format!("{old} → {new}{why}"))
             }
-            Deed::Behavior { robot, old, new } => ("behavior", [self.number(robot), None], format!("{old} → {new}")),
+            Deed::Behavior { robot, old, new } => {
+                (LineKind::Behavior, [self.number(robot), None], format!("{old} → {new}"))
+            }
+            Deed::Level { robot, emotion, old, new, because } => {
+                (LineKind::Level, [self.number(robot), None], format!("{emotion}: {old} → {new}: {because}"))
+            }
             Deed::Command(command) => {
                 self.command(line.at, command);
                 let about = [self.number(&command.from), self.number(&command.to)];
-                ("command", about, format!("tells {}: {}", command.to, command.text))
+                (LineKind::Command, about, format!("tells {}: {}", command.to, command.text))
+            }
+            Deed::Heard(command) => {
+                self.heard(line.at, command);
+                let about = [self.number(&command.to), self.number(&command.from)];
+                (LineKind::Heard, about, format!("hears {}: {}", command.from, command.text))
             }
             Deed::Lost(command) => {
-                self.lost += 1;
-                let to = self.number(&command.to).map(RobotId);
-                self.air.last_is_lost(self.number(&command.from).map(RobotId), to, &command.text);
+                self.lost(command);
                 let about = [self.number(&command.from), self.number(&command.to)];
-                ("trouble", about, format!("is not heard by {}: {}", command.to, command.text))
+                (LineKind::Trouble, about, format!("is not heard by {}: {}", command.to, command.text))
             }
-            Deed::Note { robot, text } => ("note", [self.number(robot), None], text.clone()),
-            Deed::Stop => ("done", [None; 2], "is over".to_owned()),
+            Deed::Note { robot, text } => (LineKind::Note, [self.number(robot), None], text.clone()),
+            Deed::Stop => (LineKind::Done, [None; 2], "is over".to_owned()),
         };
         let Some(book) = &mut self.book else { return };
         let (n, at, robot) = (book.about.len() as u64, line.at.as_secs_f64(), robots[0]);
         book.about.push((line.at, robots));
         book.fresh.push(Line { n, at, robot, task: None, kind, text, raw: line.to_string() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_reception::scenario::{Play, load_any};
+
+    use super::*;
+
+    /// Over a link that takes a second and a half, what was said is heard two ticks later, and until then by nobody.
+    #[test]
+    fn what_was_said_is_heard_when_it_arrives() {
+        let Ok(Play::Reception(party)) = load_any("reception", &["radio.latency_ms=1500".to_owned()]) else {
+            unreachable!("it is a reception")
+        };
+        let mut stage = ReceptionStage::new(&party, 0).unwrap();
+        let until = |seconds: u64| Time::ZERO + Duration::from_secs(seconds);
+        let mut seconds = 0;
+        while stage.said.air.count() == 0 {
+            seconds += 1;
+            stage.advance(until(seconds), &mut || false);
+        }
+        let told = |stage: &ReceptionStage<'_>, at: u64| stage.story(Subject::Robot(0), until(at)).messages.remove(0);
+        assert_eq!(told(&stage, seconds).heard, []);
+        // A copy goes on with what is under way.
+        let mut twin = stage.twin().unwrap();
+        for stage in [&mut stage, &mut twin] {
+            stage.advance(until(seconds + 1), &mut || false);
+            assert_eq!(told(stage, seconds + 1).heard, []);
+            stage.advance(until(seconds + 2), &mut || false);
+            assert_eq!(told(stage, seconds + 2).heard, [(1, (seconds + 2) as f64)]);
+            assert!(!told(stage, seconds + 2).lost);
+        }
     }
 }

@@ -8,7 +8,8 @@ use muster_core::{Note, RobotId, TaskId, Time};
 use muster_sim::explain::{self, Explainer};
 
 use super::facts::silence;
-use crate::scene::{Award, Line, Mark, Offer, Quiet, Story};
+use crate::audience::MOST_LINES;
+use crate::scene::{Award, Line, LineKind, Mark, Offer, OfferUnit, Quiet, Story};
 use crate::stage::Subject;
 
 /// So many marks are kept for stories, and so many are told in one.
@@ -64,11 +65,14 @@ impl<'m> Teller<'m> {
         if let Some(award) = recruited.or_else(|| self.auctioned(note, &line.text)) {
             self.awards.push(award);
         }
-        self.about.push((line.at, line.task, line.robot));
+        // No page has later lines.
+        if self.about.len() < MOST_LINES {
+            self.about.push((line.at, line.task, line.robot));
+        }
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),
-            robot: Some(line.robot.0),
+            robot: Some(line.robot).filter(|robot| *robot != RobotId::NOBODY).map(|robot| robot.0),
             task: line.task.map(|task| task.0),
             kind: kind(&note.event),
             raw: self.explainer.written(&line),
@@ -112,7 +116,7 @@ impl<'m> Teller<'m> {
             move |offer: &explain::Offer| Offer {
                 robot: offer.robot.0,
                 value: Some(offer.eta.as_secs_f64()),
-                unit: "s",
+                unit: OfferUnit::S,
                 heard,
                 chosen: false,
             }
@@ -123,7 +127,7 @@ impl<'m> Teller<'m> {
         let quiet = |quiet: &explain::Quiet| Quiet {
             robot: quiet.robot.0,
             why: quiet.why.word(),
-            shame: quiet.shame,
+            value: quiet.shame,
             text: silence(quiet.why, quiet.shame, self.threshold),
         };
         // Of many those that were nearest to an answer.
@@ -154,7 +158,8 @@ impl<'m> Teller<'m> {
                 return None;
             }
             Event::Tasking { task, step: Step::BidHeard { from, least } } => {
-                let offer = Offer { robot: from.0, value: least.map(cost), unit: "cost", heard: true, chosen: false };
+                let offer =
+                    Offer { robot: from.0, value: least.map(cost), unit: OfferUnit::Cost, heard: true, chosen: false };
                 let bids = self.bids.entry(task).or_default();
                 bids.retain(|bid| bid.robot != from.0);
                 bids.push(offer);
@@ -166,16 +171,21 @@ impl<'m> Teller<'m> {
                 for (robot, value) in [(holder.robot, own), (cheapest.0, cheapest.1)] {
                     if offers.iter().all(|offer| offer.robot != robot.0) {
                         let value = Some(cost(value));
-                        offers.push(Offer { robot: robot.0, value, unit: "cost", heard: true, chosen: false });
+                        offers.push(Offer { robot: robot.0, value, unit: OfferUnit::Cost, heard: true, chosen: false });
                     }
                 }
                 (task, holder.robot, offers)
             }
             Event::Activated { task, own_s, best, overrides, .. } => {
-                let own = Offer { robot: note.robot.0, value: own_s, unit: "s", heard: true, chosen: false };
+                let own = Offer { robot: note.robot.0, value: own_s, unit: OfferUnit::S, heard: true, chosen: false };
                 let mut offers = vec![own];
-                let other =
-                    |robot: RobotId, value| Offer { robot: robot.0, value, unit: "s", heard: true, chosen: false };
+                let other = |robot: RobotId, value| Offer {
+                    robot: robot.0,
+                    value,
+                    unit: OfferUnit::S,
+                    heard: true,
+                    chosen: false,
+                };
                 offers.extend(best.map(|(robot, seconds)| other(robot, Some(seconds))));
                 if let Some((robot, _)) = overrides.filter(|(robot, _)| offers.iter().all(|it| it.robot != robot.0)) {
                     offers.push(other(robot, None));
@@ -211,14 +221,14 @@ impl<'m> Teller<'m> {
 }
 
 /// What sort of thing an event is, for the colour of its line and its tick.
-fn kind(event: &Event) -> &'static str {
+fn kind(event: &Event) -> LineKind {
     match event {
-        Event::Called { .. } => "call",
-        Event::Offered { .. } | Event::OfferHeard { .. } | Event::Silent { .. } => "offer",
-        Event::Awarded { .. } => "award",
-        Event::SetOut { .. } | Event::Arrived { .. } | Event::NotNeeded { .. } => "travel",
-        Event::Agreed { .. } | Event::TookOver { .. } | Event::Activated { .. } => "work",
-        Event::Served { .. } | Event::Finished { .. } | Event::Done { .. } => "done",
+        Event::Called { .. } => LineKind::Call,
+        Event::Offered { .. } | Event::OfferHeard { .. } | Event::Silent { .. } => LineKind::Offer,
+        Event::Awarded { .. } => LineKind::Award,
+        Event::SetOut { .. } | Event::Arrived { .. } | Event::NotNeeded { .. } => LineKind::Travel,
+        Event::Agreed { .. } | Event::TookOver { .. } | Event::Activated { .. } => LineKind::Work,
+        Event::Served { .. } | Event::Finished { .. } | Event::Done { .. } => LineKind::Done,
         Event::TimedOut { .. }
         | Event::Blocked { .. }
         | Event::Barred { .. }
@@ -226,22 +236,23 @@ fn kind(event: &Event) -> &'static str {
         | Event::PolicyFailed { .. }
         | Event::Quit { .. }
         | Event::Withdrawn { .. }
-        | Event::Dropped { .. } => "trouble",
-        Event::Started { .. } => "start",
+        | Event::Dropped { .. } => LineKind::Trouble,
+        Event::Started { .. } => LineKind::Start,
+        Event::Intervened { .. } => LineKind::Command,
         Event::Tasking { step, .. } => match step {
-            Step::Assigned { .. } => "award",
-            Step::Bids { .. } | Step::BidHeard { .. } => "offer",
-            Step::Injected | Step::Solicited { .. } => "call",
-            Step::Executed { .. } | Step::HeardDone { .. } => "done",
-            Step::Holds { .. } => "work",
+            Step::Assigned { .. } => LineKind::Award,
+            Step::Bids { .. } | Step::BidHeard { .. } => LineKind::Offer,
+            Step::Injected | Step::Solicited { .. } => LineKind::Call,
+            Step::Executed { .. } | Step::HeardDone { .. } => LineKind::Done,
+            Step::Holds { .. } => LineKind::Work,
             Step::Challenged { .. }
             | Step::NoGoodBids { .. }
             | Step::Deleted { .. }
             | Step::Duplicate { .. }
             | Step::Expired
             | Step::Refrained { .. }
-            | Step::NoQuorum { .. } => "trouble",
-            _ => "auction",
+            | Step::NoQuorum { .. } => LineKind::Trouble,
+            _ => LineKind::Auction,
         },
     }
 }

@@ -15,6 +15,7 @@ macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$about:meta])* $member:ident = $word:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum $name {
             $($(#[$about])* #[serde(rename = $word)] $member,)+
         }
@@ -187,6 +188,7 @@ words! {
 /// emotions are its own data.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Name(Arc<str>);
 
 impl Name {

@@ -138,11 +138,6 @@ impl State {
     pub fn mood(&self) -> &Mood {
         &self.mood
     }
-
-    /// It wants something else now, or depends on somebody else. What it feels stays as it is until the next input.
-    pub fn retell(&mut self, story: Story) {
-        self.story = story;
-    }
 }
 
 /// What an input led to.

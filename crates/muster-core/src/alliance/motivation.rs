@@ -334,7 +334,7 @@ impl Alliance {
     /// What is left to chance: in training every task, in a live mission the order if it is to be random.
     fn draw_lots(&mut self, cx: &mut Context<'_>) {
         let config = self.config.clone();
-        let draw = |cx: &mut Context<'_>| f64::from(cx.choose(1 << 24)) / f64::from(1_u32 << 24);
+        let draw = |cx: &mut Context<'_>| cx.share(1 << 24);
         match (config.phase, config.ordering) {
             (LearningPhase::Active { cycle }, _) => {
                 let now = cx.now();

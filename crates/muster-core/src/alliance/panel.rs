@@ -1,13 +1,20 @@
 //! What a robot shows of its motivations.
 
 use super::{Alliance, BehaviourSet, Doing, LearningPhase, Message};
-use crate::panel::{Field, Posture, Viewing};
+use crate::panel::{Family, Field, Posture, Viewing};
 use crate::task::TaskId;
 
 /// So many bars fit a card.
 const MOST_TASKS: usize = 24;
 
 impl Message {
+    /// Nobody negotiates here: every message is a statement about its sender.
+    pub(super) const fn family(&self) -> Family {
+        match self {
+            Self::Activity { .. } | Self::Finished { .. } | Self::GaveUp { .. } | Self::Times { .. } => Family::Other,
+        }
+    }
+
     /// What its sender does, has done or cannot do.
     pub(super) fn task(&self) -> Option<TaskId> {
         match self {

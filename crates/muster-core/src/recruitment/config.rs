@@ -147,8 +147,8 @@ impl Config {
 
     /// The same protocol, such that two robots never work at one task at the same time.
     ///
-    /// The lease runs from the responder's own ARRIVAL, and a requester that may have agreed to one waits
-    /// it out before it calls again.
+    /// The lease runs from the responder's own ARRIVAL, an AGREE counts only for the ARRIVAL that it answers, and a
+    /// requester that may have agreed to a lease waits it out before it calls again.
     pub fn safe() -> Self {
         Self {
             lease_from: LeaseFrom::Arrival,

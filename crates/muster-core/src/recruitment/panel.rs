@@ -1,10 +1,20 @@
 //! What a robot shows of its recruitment: what it asks, what it does for others, how ashamed it is.
 
 use super::{Answering, Message, NOTHING_HEARD, Recruitment, Requesting, Responding, Stage, ashamed};
-use crate::panel::{Feeling, Field, Posture, Shown, Viewing};
+use crate::panel::{Family, Feeling, Field, Posture, Shown, Viewing};
 use crate::task::{Phase, TaskId};
 
 impl Message {
+    /// The part that it plays in a recruitment.
+    pub(super) const fn family(&self) -> Family {
+        match self {
+            Self::Help { .. } => Family::Call,
+            Self::Accept { .. } => Family::Offer,
+            Self::Responder { .. } | Self::Agree { .. } | Self::Ackack { .. } => Family::Award,
+            Self::Arrival { .. } => Family::Other,
+        }
+    }
+
     /// The need that it is about: every message is about one.
     pub(super) const fn task(&self) -> Option<TaskId> {
         Some(self.request().need)

@@ -285,7 +285,14 @@ impl Recruitment {
         cx.set_timer(Timer::Requesting, cx.now() + eta + slack);
     }
 
-    pub(super) fn on_arrival(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, lease: Duration) {
+    pub(super) fn on_arrival(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        request: Request,
+        number: u32,
+        lease: Duration,
+    ) {
         let (longest, timeout) = (self.config.longest_lease, self.config.ackack_timeout);
         let surely_over = cx.now() + self.config.lease_surely_over(lease);
         let wait_out = self.config.wait_out_leases;
@@ -311,7 +318,7 @@ impl Recruitment {
         // Kept before AGREE leaves: a restart in between must know that a lease may run.
         self.remember(cx);
         cx.note(|| Event::Agreed { with: from, task: request.need, round: request.attempt, lease });
-        cx.send(Recipient::Only(from), Message::Agree { request, lease });
+        cx.send(Recipient::Only(from), Message::Agree { request, number, lease });
         cx.set_timer(Timer::Requesting, cx.now() + timeout);
     }
 

@@ -31,6 +31,8 @@ pub enum Responding {
         request: Request,
         /// When it sent ARRIVAL.
         since: Time,
+        /// The number of that ARRIVAL: only an AGREE with the same number answers it.
+        number: u32,
     },
     /// It has sent ACKACK and works.
     Working {
@@ -272,10 +274,11 @@ impl Recruitment {
 
     pub(super) fn on_arrived(&mut self, cx: &mut Context<'_>) {
         let Responding::Travelling { request } = self.responding else { return };
-        self.responding = Responding::Arrived { request, since: cx.now() };
+        let number = cx.nonce();
+        self.responding = Responding::Arrived { request, since: cx.now(), number };
         let lease = self.config.lease;
         cx.note(|| Event::Arrived { with: request.requester, task: request.need, round: request.attempt });
-        cx.send(Recipient::Only(request.requester), Message::Arrival { request, lease });
+        cx.send(Recipient::Only(request.requester), Message::Arrival { request, number, lease });
         cx.set_timer(Timer::Responding, cx.now() + self.config.agree_timeout);
     }
 
@@ -285,9 +288,9 @@ impl Recruitment {
         self.give_up(cx);
     }
 
-    pub(super) fn on_agree(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
-        let since = match self.responding {
-            Responding::Arrived { request: current, since } if current == request => since,
+    pub(super) fn on_agree(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, number: u32) {
+        let (since, own_number) = match self.responding {
+            Responding::Arrived { request: current, since, number } if current == request => (since, number),
             Responding::Working { request: current, .. } if current == request => {
                 return dropped(cx, from, "AGREE", Drop::Duplicate);
             }
@@ -295,6 +298,11 @@ impl Recruitment {
         };
         if request.requester != from {
             return dropped(cx, from, "AGREE", Drop::Foreign);
+        }
+        // The requester waits for the lease of the ARRIVAL that it answered: an earlier one of this robot, which has
+        // restarted since. The lease of the last ARRIVAL ends later.
+        if number != own_number {
+            return dropped(cx, from, "AGREE", Drop::Late);
         }
         // An AGREE counts only within one lease of this robot's own ARRIVAL: the requester may have waited
         // the lease out and called another. The time-out is shorter, unless configured otherwise.

@@ -1,202 +1,152 @@
 //! A BIDDER says what a task would cost it, and takes it if it wins. [MacKenzie Figure 1 d]
 
 use super::cost::Surface;
+use super::desk::Desk;
 use super::group::Phases;
-use super::own::Own;
-use super::record::Entry;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
-use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
-/// Where a bidder is.
+/// A vehicle that has bid, or was assigned a task and has not been acknowledged yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bidder {
-    /// In which attempt.
+    /// The attempt that it has bid in.
     pub ballot: Ballot,
-    /// For which tasks.
+    /// The tasks that it has bid for, or has accepted.
     pub phases: Phases,
     /// What it waits for.
-    pub stage: Stage,
-    costs: Vec<Option<Surface>>,
+    pub stage: BidderStage,
 }
 
-/// What a bidder waits for.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// "Wait for bid Ack": how often it has bid.
-    BidAck(u8),
+/// What a BIDDER waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BidderStage {
+    /// "Wait for bid Ack".
+    BidAck {
+        /// How often the bid was sent.
+        tries: u8,
+        /// The bid: for each of the tasks its costs, or `None` if the vehicle cannot do it.
+        costs: Vec<Option<Surface>>,
+    },
     /// "Wait for Assignment".
     Assignment,
-    /// "Wait for Accept Ack" for this task: how often it has accepted, and when times began to count.
+    /// "Wait for Accept Ack".
     AcceptAck {
-        /// Which task.
-        index: u8,
-        /// What it has accepted.
-        holder: Holder,
-        /// When times began to count.
-        t0: Time,
-        /// How often.
+        /// What was accepted.
+        won: Won,
+        /// How often Accept was sent.
         tries: u8,
     },
 }
 
-impl Entry {
-    #[allow(clippy::too_many_arguments)] // The fields of one message.
-    pub(super) fn on_solicitation(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        ballot: Ballot,
-        phases: Phases,
-        t0: Time,
-        closes: Time,
-    ) {
-        let phases = phases.common(Phases::first(self.slots.len()));
-        if ballot.by() != from || phases.is_empty() || !self.group.is_decomposed() {
-            return;
-        }
-        let mut current = true;
-        for index in phases.iter() {
-            let standing = self.hear(own, cx, index, ballot, None, Duration::ZERO);
-            current &= self.is_current(own, cx, index, standing);
-        }
-        if !current {
-            return;
-        }
-        self.user_is_done(own, cx);
-        let holds_one = phases.iter().any(|index| own.holds(self.group.task(index)).is_some());
-        if own.vehicle.console || holds_one || (self.lead.is_some() && !own.config.fixes.ordered) {
-            return self.forget_if_idle(own, cx);
-        }
-        match &self.bidder {
-            // Asked again: the bid, or its acknowledgement, was lost.
-            Some(bidder) if bidder.ballot == ballot => match bidder.stage {
-                Stage::BidAck(_) => return self.say_bid(own, cx),
-                Stage::Assignment | Stage::AcceptAck { .. } => return,
-            },
-            Some(_) | None => {}
-        }
-        if closes <= cx.now() {
-            return;
-        }
-        let costs = own.bid(cx, &self.group, phases, t0);
+/// A task that a BIDDER was assigned.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Won {
+    /// Which task of the order.
+    pub index: u8,
+    /// When and how it is to be done.
+    pub holder: Holder,
+    /// When times began to count.
+    pub t0: Time,
+}
+
+impl Bidder {
+    /// Bids.
+    pub(super) fn bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, phases: Phases, t0: Time) -> Self {
+        let costs = desk.craft.queue.costs(cx.body(), desk.known.group(), phases, t0);
         for (index, cost) in phases.iter().zip(&costs) {
             let least = cost.as_ref().and_then(Surface::least);
-            self.note(cx, index, Step::Bids { lead: from, least });
+            desk.known.note(cx, index, Step::Bids { lead: ballot.by(), least });
         }
-        self.bidder = Some(Box::new(Bidder { ballot, phases, stage: Stage::BidAck(0), costs }));
-        self.say_bid(own, cx);
+        say_bid(desk, cx, ballot, &costs);
+        Self { ballot, phases, stage: BidderStage::BidAck { tries: 1, costs } }
     }
 
-    fn say_bid(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(bidder) = &mut self.bidder else { return };
-        let Stage::BidAck(tries) = &mut bidder.stage else { return };
-        *tries += 1;
-        let (ballot, costs) = (bidder.ballot, bidder.costs.clone());
-        let about = self.about(own, false);
-        own.say(cx, Recipient::Only(ballot.by()), Message::Bid { about, ballot, costs });
-        let wait = own.jittered(cx, own.config.bid_ack);
-        cx.set_timer(Timer::Bidder(self.first()), cx.now() + wait);
+    /// Accepts a task.
+    pub(super) fn accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Won) -> Self {
+        say_accept(desk, cx, ballot, won.index);
+        wait(desk, cx, desk.craft.config.accept_ack);
+        let phases = Phases::only(usize::from(won.index));
+        Self { ballot, phases, stage: BidderStage::AcceptAck { won, tries: 1 } }
     }
 
-    pub(super) fn on_bid_ack(&mut self, own: &mut Own, cx: &mut Context<'_>, ballot: Ballot) {
-        let Some(bidder) = self.bidder.as_mut().filter(|bidder| bidder.ballot == ballot) else { return };
-        if matches!(bidder.stage, Stage::BidAck(_)) {
-            bidder.stage = Stage::Assignment;
-            let wait = own.jittered(cx, own.config.assignment());
-            cx.set_timer(Timer::Bidder(self.first()), cx.now() + wait);
-        }
-    }
-
-    pub(super) fn on_bidder_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(bidder) = &mut self.bidder else { return };
-        match &mut bidder.stage {
-            Stage::BidAck(tries) if *tries < own.config.bid_tries => return self.say_bid(own, cx),
-            Stage::AcceptAck { tries, .. } if *tries < own.config.accept_tries => return self.say_accept(own, cx),
-            // "Timeout, give up": forget the task, or with F1 go on as a PEER.
-            Stage::BidAck(_) | Stage::Assignment | Stage::AcceptAck { .. } => {}
-        }
-        self.bidder = None;
-        self.forget_if_idle(own, cx);
-    }
-
-    pub(super) fn on_assignment(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        ballot: Ballot,
-        plan: &[(u8, Holder)],
-        t0: Time,
-    ) {
-        let known = |(index, _): &&(u8, Holder)| usize::from(*index) < self.slots.len();
-        let plan: Vec<(u8, Holder)> = plan.iter().filter(known).copied().collect();
-        if ballot.by() != from || plan.is_empty() || !self.group.is_decomposed() {
-            return;
-        }
-        let mut current = true;
-        for (index, holder) in &plan {
-            let index = usize::from(*index);
-            let standing = self.hear(own, cx, index, ballot, Some(*holder), Duration::ZERO);
-            current &= self.is_current(own, cx, index, standing);
-        }
-        if !current {
-            return;
-        }
-        self.user_is_done(own, cx);
-        self.t0 = Some(t0);
-        for (index, holder) in plan {
-            let at = usize::from(index);
-            if holder.robot != cx.me() {
-                // "Assignment not to us": PEER.
-                self.watch(own, cx, Phases::only(at));
-                if self.bidder.as_ref().is_some_and(|bidder| bidder.phases == Phases::only(at)) {
-                    self.bidder = None;
-                    cx.cancel_timer(Timer::Bidder(self.first()));
-                }
-            } else if own.holds(self.group.task(at)).is_some_and(|held| held.ballot == ballot) {
-                // It has accepted and been acknowledged: the LEAD has missed it.
-                let about = self.about(own, false);
-                own.say(cx, Recipient::Only(from), Message::Accept { about, ballot, index });
-            } else if own.can_make(cx, &self.group, at, holder, t0) {
-                let accepting =
-                    |stage: &Stage| matches!(stage, Stage::AcceptAck { index: known, .. } if *known == index);
-                let again = self.bidder.as_ref().is_some_and(|it| it.ballot == ballot && accepting(&it.stage));
-                if !again {
-                    let stage = Stage::AcceptAck { index, holder, t0, tries: 0 };
-                    let costs = Vec::new();
-                    self.bidder = Some(Box::new(Bidder { ballot, phases: Phases::only(at), stage, costs }));
-                }
-                self.say_accept(own, cx);
+    /// The LEAD asks again for bids of an attempt that this vehicle has bid in: the bid, or its acknowledgement, was
+    /// lost.
+    pub(super) fn on_asked_again(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
+        match &mut self.stage {
+            BidderStage::BidAck { tries, costs } => {
+                *tries = tries.saturating_add(1);
+                say_bid(desk, cx, self.ballot, costs);
             }
+            BidderStage::Assignment | BidderStage::AcceptAck { .. } => {}
         }
     }
 
-    fn say_accept(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(bidder) = &mut self.bidder else { return };
-        let Stage::AcceptAck { index, tries, .. } = &mut bidder.stage else { return };
-        *tries += 1;
-        let (ballot, index) = (bidder.ballot, *index);
-        let about = self.about(own, false);
-        own.say(cx, Recipient::Only(ballot.by()), Message::Accept { about, ballot, index });
-        let wait = own.jittered(cx, own.config.accept_ack);
-        cx.set_timer(Timer::Bidder(self.first()), cx.now() + wait);
+    pub(super) fn on_bid_ack(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
+        match self.stage {
+            BidderStage::BidAck { .. } => {
+                self.stage = BidderStage::Assignment;
+                wait(desk, cx, desk.craft.config.assignment());
+            }
+            // A second acknowledgement.
+            BidderStage::Assignment | BidderStage::AcceptAck { .. } => {}
+        }
     }
 
-    /// "Queue Task": only now is it this node's to do. A winner whose Accept was lost must not have begun (W11).
-    pub(super) fn on_accept_ack(&mut self, own: &mut Own, cx: &mut Context<'_>, ballot: Ballot, index: u8) {
-        let Some(bidder) = self.bidder.as_ref().filter(|bidder| bidder.ballot == ballot) else { return };
-        let Stage::AcceptAck { index: known, holder, t0, .. } = bidder.stage else { return };
-        if known != index {
-            return;
-        }
-        self.bidder = None;
-        cx.cancel_timer(Timer::Bidder(self.first()));
-        // Another may have done it while the acknowledgement was under way.
-        if !self.is_over(usize::from(index)) {
-            self.hold(own, cx, usize::from(index), ballot, holder, t0);
+    /// It accepts task `index` in this attempt already, and is assigned it once more: says so once more, and goes on
+    /// waiting. False if it does not.
+    pub(super) fn accepts_again(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, index: u8) -> bool {
+        match &mut self.stage {
+            BidderStage::AcceptAck { won, tries } if self.ballot == ballot && won.index == index => {
+                *tries = tries.saturating_add(1);
+                say_accept(desk, cx, ballot, index);
+                wait(desk, cx, desk.craft.config.accept_ack);
+                true
+            }
+            _ => false,
         }
     }
+
+    /// Says once more what was not acknowledged, unless it gives up: "Timeout, give up".
+    pub(super) fn gives_up(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) -> bool {
+        let config = &desk.craft.config;
+        match &mut self.stage {
+            BidderStage::BidAck { tries, costs } if *tries < config.bid_tries => {
+                *tries = tries.saturating_add(1);
+                say_bid(desk, cx, self.ballot, costs);
+                false
+            }
+            BidderStage::AcceptAck { won, tries } if *tries < config.accept_tries => {
+                *tries = tries.saturating_add(1);
+                say_accept(desk, cx, self.ballot, won.index);
+                wait(desk, cx, config.accept_ack);
+                false
+            }
+            BidderStage::BidAck { .. } | BidderStage::Assignment | BidderStage::AcceptAck { .. } => true,
+        }
+    }
+
+    /// What it waits to be acknowledged, if that is task `index`.
+    pub(super) fn won(&self, index: u8) -> Option<Won> {
+        match self.stage {
+            BidderStage::AcceptAck { won, .. } if won.index == index => Some(won),
+            _ => None,
+        }
+    }
+}
+
+fn say_bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, costs: &[Option<Surface>]) {
+    let about = desk.known.about(desk.craft);
+    desk.say(cx, Recipient::Only(ballot.by()), Message::Bid { about, ballot, costs: costs.to_vec() });
+    wait(desk, cx, desk.craft.config.bid_ack);
+}
+
+/// Accepts, for the first time or again.
+pub(super) fn say_accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, index: u8) {
+    let about = desk.known.about(desk.craft);
+    desk.say(cx, Recipient::Only(ballot.by()), Message::Accept { about, ballot, index });
+}
+
+fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {
+    desk.craft.wait(cx, Timer::Bidder(desk.known.first()), wait);
 }

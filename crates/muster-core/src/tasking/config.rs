@@ -1,5 +1,5 @@
-//! Every value of the protocol, with its source. \[P\] stated in the paper, \[R\] our reading of it, \[S\] added for safety
-//! (`docs/reproductions/tasking.md` argues each).
+//! Every value of the protocol, with its source. \[P\] stated in the paper, \[R\] our reading of it, \[S\] added for
+//! safety (`docs/reproductions/tasking.md` argues each).
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl Variant {
 /// What is mended, one by one: the same code runs with and without each.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Fixes {
-    /// F1: every message carries the whole task and makes whoever hears it a PEER; "give up" does, too.
+    /// F1: every message carries the whole task and makes every node that hears it a PEER; "give up" does, too.
     pub aware: bool,
     /// F2: a LEAD says every `t_status` that it is at work, and answers challenges.
     pub lead_speaks: bool,
@@ -63,7 +63,7 @@ pub struct Fixes {
     /// W13: a group is committed as a whole.
     pub atomic: bool,
     /// W9, W14, W15: who leads is drawn by lot from task and epoch; a LEAD that brings nothing about is passed over;
-    /// whoever hears of an election takes part in it.
+    /// a node that hears of an election takes part in it.
     pub fair: bool,
 }
 
@@ -141,8 +141,8 @@ pub struct Config {
     pub miss: f64,
     /// How long before it is over the target a vehicle says so: Completion, or the last Status. ["just before" in P]
     pub announce: Duration,
-    /// How often leave is asked for in that time, if the task must not be done twice. [S: four, so that at 30 % loss
-    /// each of the others is heard with 93 %]
+    /// How often a vehicle asks for grants in that time, if the task must not be done twice. [S: four, so that at 30 %
+    /// loss each of the others is heard with 93 %]
     pub asks: u8,
     /// How late over its target a vehicle may be before it gives the task back.
     pub tolerance: Duration,
@@ -289,7 +289,7 @@ impl Config {
         Duration::from_micros(self.accept.as_micros() * tries)
     }
 
-    /// Time between two questions for leave; the last answer has as much to come in.
+    /// Time between two questions for grants; the last answer has as much to come in.
     pub fn ask_gap(&self) -> Duration {
         Duration::from_micros(self.announce.as_micros() / (u64::from(self.asks) + 1))
     }
@@ -356,13 +356,13 @@ impl Config {
 /// A time that is too short beside another.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Misordered {
-    /// Which.
+    /// Its key in a scenario's `[tasking]`.
     pub name: &'static str,
-    /// What it is.
+    /// The time that was given.
     pub is: Duration,
-    /// What it must be longer than.
+    /// The other time, in words: this one must be longer.
     pub than: &'static str,
-    /// How long that is.
+    /// How long the other time is.
     pub least: Duration,
 }
 

@@ -58,6 +58,12 @@ enum Way {
 }
 
 impl Corridor {
+    /// The corridor over `target` that begins at `entry`: what [`Action::Approach`](crate::Action::Approach) tells a
+    /// body to fly.
+    pub fn between(entry: Point, target: Point) -> Self {
+        Self { target, heading: entry.heading_to(target), length_m: entry.distance(target) }
+    }
+
     /// Where the corridor begins.
     pub fn entry(&self) -> Point {
         self.on_axis(-1.0)

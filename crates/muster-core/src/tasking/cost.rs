@@ -138,7 +138,7 @@ pub fn cost_at(
     approach.cost(at.since(t0).as_secs_f64(), rates, preferences)
 }
 
-/// A cost function on one heading, for whoever asks for many times of it.
+/// A cost function on one heading, for callers that ask for many times of it.
 pub struct Slice<'a> {
     t0: Time,
     pending: &'a [Pending],

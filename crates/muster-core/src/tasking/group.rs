@@ -72,9 +72,9 @@ impl Phases {
 /// An order, and the tasks that it was taken apart into.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Group {
-    /// Who asked. With the number of the first task this is the name of the order.
+    /// The console that asked. With the number of the first task this is the name of the order.
     pub user: RobotId,
-    /// What for.
+    /// What was asked for, as a whole.
     pub brief: Brief,
     /// How often the order has been changed; an older version means nothing once a newer one is known.
     pub version: u32,
@@ -91,7 +91,7 @@ pub struct Group {
 pub struct Member {
     /// What it is about.
     pub kind: Kind,
-    /// Where.
+    /// The target.
     pub place: Point,
     /// What a vehicle must be able to perceive to do it.
     pub needs: Percepts,
@@ -103,9 +103,9 @@ pub struct Member {
 /// because they are compared and sent.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Coupling {
-    /// The one.
+    /// The task that times and headings are counted from.
     pub a: u8,
-    /// The other.
+    /// The task that they are counted to.
     pub b: u8,
     /// Least time from a to b; it may be negative.
     pub dt_min: Option<i64>,
@@ -113,7 +113,7 @@ pub struct Coupling {
     pub dt_max: Option<i64>,
     /// Least angle between their headings.
     pub dh_min: u32,
-    /// Most.
+    /// Most angle between their headings.
     pub dh_max: u32,
 }
 

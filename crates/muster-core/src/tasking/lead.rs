@@ -3,36 +3,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assigner::{self, Constraint, INFEASIBLE, Problem};
+use super::after::After;
+use super::assigner::{self, INFEASIBLE};
+use super::bidder::Won;
 use super::cost::{Grid, Surface};
-use super::group::{Coupling, Phases};
-use super::own::Own;
-use super::peer::Peer;
-use super::record::{Entry, Slot};
+use super::desk::Desk;
+use super::group::Phases;
+use super::holder::Assigned;
+use super::known::{Known, Slot};
+use super::pose::{Terms, pose, thousandths};
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
-/// A full turn in thousandths of a degree.
-const TURN: i64 = 360_000;
-
-/// The lead of an order, or of some of its tasks.
+/// The LEAD of an order, or of some of its tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lead {
-    /// Which attempt it is at.
+    /// The attempt that it is at.
     pub ballot: Ballot,
     /// The tasks that are auctioned.
     pub phases: Phases,
-    /// Those that will be when these are assigned.
+    /// The tasks that are auctioned when `phases` are assigned.
     pub later: Phases,
-    /// Where it is.
-    pub stage: Stage,
+    /// What it waits for.
+    pub stage: LeadStage,
     /// When times begin to count.
     pub t0: Time,
     /// When bids must be in.
     pub closes: Time,
-    /// What it asks for less than it should, because nobody could do all.
+    /// What it has given up of the group's couplings, because nobody could keep them.
     pub leeway: Leeway,
     bids: BTreeMap<RobotId, Vec<Option<Surface>>>,
     /// "Delete failed bidder".
@@ -43,26 +43,30 @@ pub struct Lead {
     in_vain: u32,
 }
 
-/// Where a LEAD is.
+/// What a LEAD waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum LeadStage {
     /// "wait for bids".
     Bidding,
     /// "Wait for Accept".
-    Notifying {
-        /// Who is to do what.
-        plan: Vec<(u8, Holder)>,
-        /// Who has accepted.
-        accepted: Phases,
-        /// How often everybody was told.
-        tries: u8,
-    },
+    Notifying(Notice),
     /// "Wait to retry".
     Retrying,
 }
 
-/// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict, it
-/// is better done late or uncoupled than not at all.
+/// A plan that its vehicles are told of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// For each of the LEAD's phases the vehicle that is to do it, when and how.
+    pub plan: Vec<(u8, Holder)>,
+    /// The tasks whose vehicles have accepted.
+    pub accepted: Phases,
+    /// How often everybody was told.
+    pub tries: u8,
+}
+
+/// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict,
+/// it is better done late or uncoupled than not at all.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leeway {
     /// Nothing: times and headings of the group's other tasks are kept.
@@ -75,10 +79,54 @@ pub enum Leeway {
     OneByOne,
 }
 
+/// Where an auction is.
+#[must_use]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Auction {
+    /// The LEAD waits for bids, for Accept, or to try again.
+    Open,
+    /// Every vehicle of the plan has accepted and is committed.
+    Closed,
+}
+
+/// What is left of a lead that some tasks were taken from.
+#[must_use]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    /// No task: the lead is over.
+    Nothing,
+    /// Other tasks than were auctioned: they have to be auctioned anew.
+    Others,
+    /// All that is auctioned.
+    Same,
+}
+
 impl Lead {
+    /// The LEAD of these tasks; it has not asked for bids yet.
+    pub(super) fn new(ballot: Ballot, phases: Phases, now: Time) -> Self {
+        Self {
+            ballot,
+            phases,
+            later: Phases::NONE,
+            stage: LeadStage::Bidding,
+            t0: now,
+            closes: now,
+            leeway: Leeway::None,
+            bids: BTreeMap::new(),
+            deleted: BTreeSet::new(),
+            plans: 0,
+            in_vain: 0,
+        }
+    }
+
     /// Task `index` is in its hands.
     pub fn covers(&self, index: usize) -> bool {
-        self.phases.has(index) || self.later.has(index)
+        self.all().has(index)
+    }
+
+    /// The tasks in its hands.
+    pub(super) fn all(&self) -> Phases {
+        self.phases.with(self.later)
     }
 
     /// A bid is for as many tasks as are auctioned, and sampled where this LEAD samples.
@@ -92,465 +140,336 @@ impl Lead {
         &self.bids
     }
 
-    /// Who has bid.
+    /// The vehicles that have bid.
     pub fn bidders(&self) -> impl Iterator<Item = RobotId> {
         self.bids.keys().copied()
     }
-}
 
-impl Entry {
-    /// Becomes the LEAD of these tasks.
-    pub(super) fn take_lead(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, epoch: u32) {
-        let template = own.config.templates.get(&self.group.brief.kind);
-        if !self.group.is_decomposed() {
-            let Some(group) = self.group.decomposed(template) else { return };
-            self.group = group;
-        }
-        let phases = phases.common(self.open());
-        if phases.is_empty() {
-            return;
-        }
-        self.note_all(cx, phases, Step::Leads { epoch });
-        self.lead = Some(Box::new(Lead {
-            ballot: Ballot::new(epoch, cx.me()),
-            phases,
-            later: Phases::NONE,
-            stage: Stage::Bidding,
-            t0: cx.now(),
-            closes: cx.now(),
-            leeway: Leeway::None,
-            bids: BTreeMap::new(),
-            deleted: BTreeSet::new(),
-            plans: 0,
-            in_vain: 0,
-        }));
-        self.user_is_done(own, cx);
-        self.peer = Peer::Monitoring;
-        self.bidder = None;
-        self.solicit(own, cx);
-    }
-
-    /// Asks for bids on what it leads, as a new attempt if `ballot` has been used.
-    fn solicit(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &mut self.lead else { return };
-        lead.stage = Stage::Bidding;
-        lead.bids.clear();
-        lead.deleted.clear();
-        lead.plans = 0;
-        lead.closes = cx.now() + own.config.bid;
-        lead.t0 = lead.closes + own.config.acceptance() + own.settling();
-        if let Some(before) = self.t0 {
+    /// Asks for bids on what it leads.
+    pub(super) fn solicit(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> After {
+        let config = at.craft.config.clone();
+        self.stage = LeadStage::Bidding;
+        self.bids.clear();
+        self.deleted.clear();
+        self.plans = 0;
+        self.closes = cx.now() + config.bid;
+        self.t0 = self.closes + config.acceptance() + at.craft.settling();
+        if let Some(before) = at.known.t0() {
             // In step with what is assigned already, so that a window of one step always holds a sample.
-            let step = own.config.grid.step.as_micros().max(1);
-            let beyond = (lead.t0.as_micros() % step + step - before.as_micros() % step) % step;
-            lead.t0 += Duration::from_micros((step - beyond) % step);
+            let step = config.grid.step.as_micros().max(1);
+            let beyond = (self.t0.as_micros() % step + step - before.as_micros() % step) % step;
+            self.t0 += Duration::from_micros((step - beyond) % step);
         }
-        let (ballot, phases, t0, closes) = (lead.ballot, lead.phases, lead.t0, lead.closes);
-        self.epoch = self.epoch.max(ballot.epoch);
-        own.changed = true;
-        for index in phases.with(lead.later).iter() {
-            let slot = &mut self.slots[index];
-            (slot.ballot, slot.holder, slot.heard, slot.led) = (ballot, None, cx.now(), None);
-            own.let_go(cx, self.group.task(index));
-            self.give_leave_back(own, cx, index);
+        at.known.has_come_to(self.ballot.epoch);
+        let mut after = After::remember();
+        for index in self.all().iter() {
+            at.known.is_auctioned(index, self.ballot, cx.now());
+            after |= at.craft.queue.let_go(cx, at.known.task(index));
+            after |= at.give_back(cx, index);
         }
-        self.note_all(cx, phases, Step::Solicited { epoch: ballot.epoch, t0 });
-        self.say_solicitation(own, cx, ballot, phases, t0, closes);
-        cx.set_timer(Timer::Lead(self.first()), closes);
-        if own.config.fixes.lead_speaks {
-            cx.set_timer(Timer::LeadStatus(self.first()), cx.now() + own.config.status);
+        at.known.note_all(cx, self.phases, Step::Solicited { epoch: self.ballot.epoch, t0: self.t0 });
+        self.say_solicitation(at.desk(), cx);
+        cx.set_timer(Timer::Lead(at.known.first()), self.closes);
+        if config.fixes.lead_speaks {
+            cx.set_timer(Timer::LeadStatus(at.known.first()), cx.now() + config.status);
         }
+        after
     }
 
-    fn say_solicitation(
-        &self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        ballot: Ballot,
-        phases: Phases,
-        t0: Time,
-        closes: Time,
-    ) {
-        let about = self.about(own, true);
-        own.say(cx, Recipient::All, Message::Solicitation { about, ballot, phases, t0, closes });
+    fn say_solicitation(&self, desk: Desk<'_>, cx: &mut Context<'_>) {
+        let about = desk.known.about_whole();
+        let Self { ballot, phases, t0, closes, .. } = *self;
+        desk.say(cx, Recipient::All, Message::Solicitation { about, ballot, phases, t0, closes });
     }
 
-    pub(super) fn say_lead_status(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &self.lead else { return };
-        let (ballot, phases) = (lead.ballot, lead.phases.with(lead.later));
-        let about = self.about(own, true);
-        let number = own.next_number(cx.now());
-        own.say(cx, Recipient::All, Message::LeadStatus { about, ballot, phases, number });
+    pub(super) fn say_status(&self, at: &mut Assigned<'_>, cx: &mut Context<'_>) {
+        let about = at.known.about_whole();
+        let number = at.craft.next_number(cx.now());
+        let status = Message::LeadStatus { about, ballot: self.ballot, phases: self.all(), number };
+        at.craft.say(cx, Recipient::All, status);
     }
 
     /// F2. While bids are missing the report is the solicitation itself.
-    pub(super) fn on_lead_status_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &self.lead else { return };
-        let others = own.link.others().min(own.config.team as usize);
-        if lead.stage == Stage::Bidding && lead.bids.len() < others && lead.closes > cx.now() {
-            self.say_solicitation(own, cx, lead.ballot, lead.phases, lead.t0, lead.closes);
+    pub(super) fn on_status_timer(&self, at: &mut Assigned<'_>, cx: &mut Context<'_>) {
+        let others = at.craft.link.others().min(at.craft.config.team as usize);
+        if self.stage == LeadStage::Bidding && self.bids.len() < others && self.closes > cx.now() {
+            self.say_solicitation(at.desk(), cx);
         } else {
-            self.say_lead_status(own, cx);
+            self.say_status(at, cx);
         }
-        let wait = own.jittered(cx, own.config.status);
-        cx.set_timer(Timer::LeadStatus(self.first()), cx.now() + wait);
+        at.craft.wait(cx, Timer::LeadStatus(at.known.first()), at.craft.config.status);
     }
 
-    pub(super) fn on_bid(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        ballot: Ballot,
-        costs: &[Option<Surface>],
-    ) {
-        let Some(lead) = self.lead.as_mut().filter(|lead| lead.ballot == ballot) else { return };
-        if lead.stage == Stage::Bidding && lead.bids.insert(from, costs.to_vec()).is_none() {
-            for (index, cost) in lead.phases.iter().zip(costs) {
+    /// A bid in this attempt.
+    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, costs: &[Option<Surface>]) {
+        if self.stage == LeadStage::Bidding && self.bids.insert(from, costs.to_vec()).is_none() {
+            for (index, cost) in self.phases.iter().zip(costs) {
                 let least = cost.as_ref().and_then(Surface::least);
-                let task = self.group.task(index);
-                cx.note(|| crate::Event::Tasking { task, step: Step::BidHeard { from, least } });
+                desk.known.note(cx, index, Step::BidHeard { from, least });
             }
         }
-        let about = self.about(own, false);
-        own.say(cx, Recipient::Only(from), Message::BidAck { about, ballot });
+        let about = desk.known.about(desk.craft);
+        desk.say(cx, Recipient::Only(from), Message::BidAck { about, ballot: self.ballot });
     }
 
-    pub(super) fn on_lead_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &mut self.lead else { return };
-        match &mut lead.stage {
-            Stage::Bidding => self.evaluate(own, cx),
-            Stage::Retrying => self.next_attempt(own, cx),
-            Stage::Notifying { tries, .. } if *tries < own.config.assign_tries => {
-                *tries += 1;
-                self.notify(own, cx);
+    pub(super) fn on_timer(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> (After, Auction) {
+        // Whichever way it goes on, it sets the stage anew.
+        match std::mem::replace(&mut self.stage, LeadStage::Bidding) {
+            LeadStage::Bidding => self.evaluate(at, cx),
+            LeadStage::Retrying => (self.next_attempt(at, cx), Auction::Open),
+            LeadStage::Notifying(mut notice) if notice.tries < at.craft.config.assign_tries => {
+                notice.tries += 1;
+                self.notify(at, cx, notice)
             }
-            Stage::Notifying { plan, accepted, .. } => {
-                let failed: Vec<(u8, Holder)> =
-                    plan.iter().filter(|(index, _)| !accepted.has(usize::from(*index))).copied().collect();
-                let done = *accepted;
-                lead.deleted.extend(failed.iter().map(|(_, holder)| holder.robot));
-                for (index, holder) in &failed {
-                    self.note(cx, usize::from(*index), Step::Deleted { robot: holder.robot });
-                }
-                let Some(lead) = &mut self.lead else { return };
-                if !own.config.fixes.atomic {
-                    // Bids are for what was solicited: those for what is assigned by now are of no more use.
-                    for costs in lead.bids.values_mut() {
-                        let mut open = lead.phases.iter().map(|index| !done.has(index));
-                        costs.retain(|_| open.next().unwrap_or(false));
-                    }
-                    lead.phases = lead.phases.without(done);
-                } else {
-                    // Whoever has accepted is released by the next plan: nobody was committed yet.
-                    lead.ballot.epoch = lead.ballot.epoch.max(self.epoch) + 1;
-                    self.epoch = lead.ballot.epoch;
-                    own.changed = true;
-                }
-                let in_time = cx.now() + own.config.accept < lead.t0;
-                if lead.plans < own.config.plans && in_time {
-                    self.evaluate(own, cx);
-                } else {
-                    self.next_attempt(own, cx);
-                }
-            }
+            LeadStage::Notifying(notice) => self.on_not_accepted(at, cx, notice),
         }
+    }
+
+    /// Some vehicles of a plan have not accepted in time: makes another plan without them.
+    fn on_not_accepted(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, notice: Notice) -> (After, Auction) {
+        let Notice { plan, accepted, .. } = notice;
+        for (index, holder) in plan.iter().filter(|(index, _)| !accepted.has(usize::from(*index))) {
+            self.deleted.insert(holder.robot);
+            at.known.note(cx, usize::from(*index), Step::Deleted { robot: holder.robot });
+        }
+        let mut after = After::nothing();
+        if !at.craft.config.fixes.atomic {
+            // Bids are for what was solicited: those for what is assigned by now are of no more use.
+            for costs in self.bids.values_mut() {
+                let mut open = self.phases.iter().map(|index| !accepted.has(index));
+                costs.retain(|_| open.next().unwrap_or(false));
+            }
+            self.phases = self.phases.without(accepted);
+        } else {
+            // The vehicles that have accepted are released by the next plan: nobody was committed yet.
+            self.ballot.epoch = self.ballot.epoch.max(at.known.epoch()) + 1;
+            at.known.has_come_to(self.ballot.epoch);
+            after |= After::remember();
+        }
+        let in_time = cx.now() + at.craft.config.accept < self.t0;
+        let (then, auction) = if self.plans < at.craft.config.plans && in_time {
+            self.evaluate(at, cx)
+        } else {
+            (self.next_attempt(at, cx), Auction::Open)
+        };
+        after |= then;
+        (after, auction)
     }
 
     /// Auctions what it leads anew, as a new attempt.
-    fn next_attempt(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &mut self.lead else { return };
-        lead.ballot.epoch = lead.ballot.epoch.max(self.epoch) + 1;
-        self.solicit(own, cx);
+    pub(super) fn next_attempt(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> After {
+        self.ballot.epoch = self.ballot.epoch.max(at.known.epoch()) + 1;
+        self.solicit(at, cx)
     }
 
     /// "Evaluate bids": finds who does what, when and how, at the least cost.
-    fn evaluate(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    fn evaluate(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> (After, Auction) {
         let me = cx.me();
-        let Some(lead) = &self.lead else { return };
-        let (phases, t0, leeway) = (lead.phases, lead.t0, lead.leeway);
-        let mine = own.bid(cx, &self.group, phases, t0);
-        let Some(lead) = &mut self.lead else { return };
-        if mine.iter().any(Option::is_some) && !lead.deleted.contains(&me) {
-            lead.bids.insert(me, mine);
+        let config = at.craft.config.clone();
+        let group = at.known.group().clone();
+        let mine = at.craft.queue.costs(cx.body(), &group, self.phases, self.t0);
+        if mine.iter().any(Option::is_some) && !self.deleted.contains(&me) {
+            self.bids.insert(me, mine);
         }
-        lead.plans += 1;
-        let frozen = self.frozen(own);
-        let Some(lead) = &self.lead else { return };
-        let bids: Vec<(RobotId, &Vec<Option<Surface>>)> = lead
-            .bids
-            .iter()
-            .filter(|(robot, _)| !lead.deleted.contains(robot))
-            .filter(|(robot, _)| leeway == Leeway::OneByOne || frozen.iter().all(|(_, other)| other.robot != **robot))
-            .filter(|(robot, _)| own.config.fixes.atomic || !self.holds_some(lead, **robot))
+        self.plans += 1;
+        let frozen = if config.fixes.atomic { self.frozen(at.known) } else { Vec::new() };
+        let is_frozen = |robot: RobotId| frozen.iter().any(|(_, other)| other.robot == robot);
+        let in_play = self.bids.iter().filter(|(robot, _)| !self.deleted.contains(robot));
+        // Bids of vehicles that are left out below count, too: they came in, and were looked at.
+        let count = in_play.clone().count() as u32;
+        let bids: Vec<(RobotId, &Vec<Option<Surface>>)> = in_play
+            .filter(|(robot, _)| self.leeway == Leeway::OneByOne || !is_frozen(**robot))
+            .filter(|(robot, _)| config.fixes.atomic || !self.has_won(at.known, **robot))
             .map(|(robot, costs)| (*robot, costs))
             .collect();
-        // Those of who is left out for what it holds count too: they came in, and were looked at.
-        let count = lead.bids.keys().filter(|robot| !lead.deleted.contains(robot)).count() as u32;
-        let expires = self.group.brief.expires.unwrap_or(Time::NEVER);
-        let problem = pose(&own.config.grid, &bids, phases, &self.group.couplings, &frozen, (t0, expires, leeway));
-        let answer = problem.map(|problem| assigner::assign(&problem, own.config.node_budget));
+        let terms = Terms {
+            t0: self.t0,
+            expires: group.brief.expires.unwrap_or(Time::NEVER),
+            couplings: &group.couplings,
+            frozen: &frozen,
+            leeway: self.leeway,
+        };
+        let grid = &config.grid;
+        let problem = pose(grid, &bids, self.phases, &terms);
+        let answer = problem.map(|problem| assigner::assign(&problem, config.node_budget));
         let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
         let Some(chosen) = chosen else {
-            return self.on_no_good_bids(own, cx, count);
+            return self.on_no_good_bids(at, cx, count);
         };
-        let grid = &own.config.grid;
         let mut plan = Vec::with_capacity(chosen.len());
-        for (member, (index, choice)) in phases.iter().zip(&chosen).enumerate() {
+        for (member, (index, choice)) in self.phases.iter().zip(&chosen).enumerate() {
             let (time, heading) = (choice.time as u16, choice.heading as u16);
-            let holder =
-                Holder { robot: bids[choice.vehicle].0, at: t0 + grid.time(time), heading: thousandths(grid, heading) };
+            let (robot, costs) = bids[choice.vehicle];
+            let holder = Holder { robot, at: self.t0 + grid.time(time), heading: thousandths(grid, heading) };
             let bid = |costs: &Vec<Option<Surface>>| costs[member].as_ref().and_then(Surface::least);
             let cheapest = bids.iter().filter_map(|(robot, costs)| Some((bid(costs)?, *robot))).min();
-            let (least, cheapest) = cheapest.unwrap_or((INFEASIBLE, holder.robot));
-            let surface = bids[choice.vehicle].1[member].as_ref();
-            let cost = surface.and_then(|it| it.get(grid, time, heading)).unwrap_or(INFEASIBLE);
-            self.note(cx, index, Step::Assigned { holder, cost, cheapest: (cheapest, least), bids: count });
+            let (least, cheapest) = cheapest.unwrap_or((INFEASIBLE, robot));
+            let cost = costs[member].as_ref().and_then(|it| it.get(grid, time, heading)).unwrap_or(INFEASIBLE);
+            at.known.note(cx, index, Step::Assigned { holder, cost, cheapest: (cheapest, least), bids: count });
             plan.push((index as u8, holder));
         }
-        let Some(lead) = &mut self.lead else { return };
-        lead.stage = Stage::Notifying { plan, accepted: Phases::NONE, tries: 1 };
-        for index in phases.iter() {
-            self.slots[index].ballot = lead.ballot;
+        for index in self.phases.iter() {
+            at.known.is_planned(index, self.ballot);
         }
-        self.notify(own, cx);
+        self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 })
     }
 
-    /// Tells everybody who has not accepted yet what is theirs.
-    fn notify(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &mut self.lead else { return };
-        let Stage::Notifying { plan, accepted, .. } = &mut lead.stage else { return };
+    /// Tells every vehicle that has not accepted yet what is its to do.
+    fn notify(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, mut notice: Notice) -> (After, Auction) {
         let me = cx.me();
+        let atomic = at.craft.config.fixes.atomic;
         // "A LEAD may win its own task without radio".
-        let mine = plan.iter().filter(|(_, holder)| holder.robot == me).map(|(index, _)| usize::from(*index));
+        let mine = notice.plan.iter().filter(|(_, holder)| holder.robot == me).map(|(index, _)| usize::from(*index));
         let mine = mine.fold(Phases::NONE, |all, index| all.with(Phases::only(index)));
-        *accepted = accepted.with(mine);
-        let (plan, accepted, ballot, t0) = (plan.clone(), *accepted, lead.ballot, lead.t0);
-        for (index, holder) in plan.iter().filter(|(index, _)| !accepted.has(usize::from(*index))) {
-            let about = self.about(own, false);
-            let plan = if own.config.fixes.atomic { plan.clone() } else { vec![(*index, *holder)] };
-            own.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
+        notice.accepted = notice.accepted.with(mine);
+        let (ballot, t0) = (self.ballot, self.t0);
+        for (index, holder) in notice.plan.iter().filter(|(index, _)| !notice.accepted.has(usize::from(*index))) {
+            let about = at.known.about(at.craft);
+            let plan = if atomic { notice.plan.clone() } else { vec![(*index, *holder)] };
+            at.craft.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
         }
-        let wait = own.jittered(cx, own.config.accept);
-        cx.set_timer(Timer::Lead(self.first()), cx.now() + wait);
-        if !own.config.fixes.atomic {
-            for index in mine.iter() {
-                self.commit_one(own, cx, index);
-            }
+        at.craft.wait(cx, Timer::Lead(at.known.first()), at.craft.config.accept);
+        let mut after = After::nothing();
+        if !atomic {
+            after |= self.commit(at, cx, &notice.plan, mine);
         }
-        self.commit_if_all(own, cx);
+        let (then, auction) = self.close_if_all_accepted(at, cx, notice);
+        after |= then;
+        (after, auction)
     }
 
-    pub(super) fn on_accept(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, ballot: Ballot, index: u8) {
-        let at = usize::from(index);
-        if at >= self.slots.len() {
-            return;
-        }
-        if let Some(lead) = self.lead.as_mut().filter(|lead| lead.ballot == ballot)
-            && let Stage::Notifying { plan, accepted, .. } = &mut lead.stage
-            && plan.iter().any(|(index, holder)| usize::from(*index) == at && holder.robot == from)
-        {
-            *accepted = accepted.with(Phases::only(at));
-            if !own.config.fixes.atomic {
-                self.commit_one(own, cx, at);
+    /// A vehicle accepts a task of the plan that everybody is told of. `None` if it is none of that plan's.
+    pub(super) fn on_accept(
+        &mut self,
+        at: &mut Assigned<'_>,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        index: u8,
+    ) -> Option<(After, Auction)> {
+        let is_planned = |(planned, holder): &(u8, Holder)| *planned == index && holder.robot == from;
+        match std::mem::replace(&mut self.stage, LeadStage::Bidding) {
+            LeadStage::Notifying(mut notice) if notice.plan.iter().any(is_planned) => {
+                let one = Phases::only(usize::from(index));
+                notice.accepted = notice.accepted.with(one);
+                let mut after = After::nothing();
+                if !at.craft.config.fixes.atomic {
+                    after |= self.commit(at, cx, &notice.plan, one);
+                }
+                let (then, auction) = self.close_if_all_accepted(at, cx, notice);
+                after |= then;
+                Some((after, auction))
             }
-            return self.commit_if_all(own, cx);
-        }
-        let slot = &self.slots[at];
-        let holds = slot.ballot == ballot && slot.holder.is_some_and(|holder| holder.robot == from);
-        if self.committed == Some(ballot) && holds && slot.done.is_none() {
-            let about = self.about(own, false);
-            own.say(cx, Recipient::Only(from), Message::AcceptAck { about, ballot, index });
-        }
-    }
-
-    /// "Ack acceptance" of one task: from here on it is its winner's.
-    fn commit_one(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        let Some(lead) = &self.lead else { return };
-        let Stage::Notifying { plan, .. } = &lead.stage else { return };
-        let Some((_, holder)) = plan.iter().find(|(at, _)| usize::from(*at) == index).copied() else { return };
-        let (ballot, t0) = (lead.ballot, lead.t0);
-        self.committed = Some(ballot);
-        self.t0 = Some(t0);
-        let slot = &mut self.slots[index];
-        (slot.ballot, slot.holder, slot.heard, slot.led) = (ballot, Some(holder), cx.now(), None);
-        if holder.robot == cx.me() {
-            self.hold(own, cx, index, ballot, holder, t0);
-        } else {
-            let about = self.about(own, false);
-            let index = index as u8;
-            own.say(cx, Recipient::Only(holder.robot), Message::AcceptAck { about, ballot, index });
+            stage => {
+                self.stage = stage;
+                None
+            }
         }
     }
 
-    /// Commits everybody once all have accepted; the LEAD's work is done then.
-    fn commit_if_all(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(lead) = &self.lead else { return };
-        let Stage::Notifying { accepted, .. } = lead.stage else { return };
-        if !lead.phases.without(accepted).is_empty() {
-            return;
+    /// Commits every vehicle once all have accepted; the LEAD's work on these tasks is done then.
+    fn close_if_all_accepted(
+        &mut self,
+        at: &mut Assigned<'_>,
+        cx: &mut Context<'_>,
+        notice: Notice,
+    ) -> (After, Auction) {
+        let mut after = After::nothing();
+        let missing = self.phases.without(notice.accepted);
+        if missing.is_empty() && at.craft.config.fixes.atomic {
+            after |= self.commit(at, cx, &notice.plan, self.phases);
         }
-        if own.config.fixes.atomic {
-            for index in lead.phases.iter() {
-                self.commit_one(own, cx, index);
-            }
-        }
-        let Some(lead) = &mut self.lead else { return };
-        let (phases, later) = (lead.phases, lead.later);
-        if let Some(next) = later.iter().next() {
-            self.watch(own, cx, phases);
-            let Some(lead) = &mut self.lead else { return };
-            (lead.phases, lead.later) = (Phases::only(next), later.without(Phases::only(next)));
-            return self.next_attempt(own, cx);
-        }
-        self.lead_without(own, cx, phases);
+        self.stage = LeadStage::Notifying(notice);
+        (after, if missing.is_empty() { Auction::Closed } else { Auction::Open })
     }
 
-    /// Leads these tasks no longer; "the finished LEAD becomes a PEER".
-    pub(super) fn lead_without(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
-        let Some(lead) = &mut self.lead else { return };
-        lead.later = lead.later.without(phases);
-        let left = lead.phases.without(phases);
-        let were = lead.phases.common(phases);
-        if left.is_empty() && lead.later.is_empty() {
-            self.lead = None;
-            cx.cancel_timer(Timer::Lead(self.first()));
-            cx.cancel_timer(Timer::LeadStatus(self.first()));
-        } else if left.is_empty() {
-            if let Some(next) = lead.later.iter().next() {
-                (lead.phases, lead.later) = (Phases::only(next), lead.later.without(Phases::only(next)));
+    /// "Ack acceptance" of these tasks: from here on they are their winners'.
+    fn commit(&self, at: &mut Assigned<'_>, cx: &mut Context<'_>, plan: &[(u8, Holder)], phases: Phases) -> After {
+        let (ballot, t0) = (self.ballot, self.t0);
+        let mut after = After::nothing();
+        for (index, holder) in plan.iter().copied().filter(|(index, _)| phases.has(usize::from(*index))) {
+            at.known.is_committed(usize::from(index), ballot, holder, cx.now());
+            at.known.counts_from(t0);
+            if holder.robot == cx.me() {
+                after |= at.hold(cx, ballot, Won { index, holder, t0 });
+            } else {
+                let about = at.known.about(at.craft);
+                at.craft.say(cx, Recipient::Only(holder.robot), Message::AcceptAck { about, ballot, index });
             }
-            self.next_attempt(own, cx);
-        } else if left != lead.phases {
-            // Bids are for all of it: what is left is auctioned by itself.
-            lead.phases = left;
-            self.next_attempt(own, cx);
         }
-        self.watch(own, cx, were.common(self.open()));
+        after
+    }
+
+    /// Turns to the next of the tasks that were put off, if there is one.
+    pub(super) fn turn_to_next(&mut self) -> bool {
+        let next = self.later.iter().next().map(Phases::only);
+        if let Some(next) = next {
+            self.phases = next;
+            self.later = self.later.without(next);
+        }
+        next.is_some()
+    }
+
+    /// Leads these tasks no longer. Bids are for all that is auctioned: what is left of it is auctioned by itself.
+    pub(super) fn is_rid_of(&mut self, phases: Phases) -> Left {
+        self.later = self.later.without(phases);
+        let left = self.phases.without(phases);
+        if left == self.phases {
+            return Left::Same;
+        }
+        if left.is_empty() {
+            return if self.turn_to_next() { Left::Others } else { Left::Nothing };
+        }
+        self.phases = left;
+        Left::Others
     }
 
     /// "No good bids": gives up what can be given up, or waits to retry.
-    fn on_no_good_bids(&mut self, own: &mut Own, cx: &mut Context<'_>, bids: u32) {
-        let open = self.open();
-        let done = self.slots.iter().any(|slot| slot.done.is_some());
-        let Some(lead) = &mut self.lead else { return };
-        lead.in_vain += 1;
-        let atomic = own.config.fixes.atomic;
-        let apart = atomic && !self.group.strict && !self.group.couplings.is_empty();
-        let relaxed = match lead.leeway {
-            Leeway::None if atomic && lead.phases != open => Leeway::Others,
+    fn on_no_good_bids(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, bids: u32) -> (After, Auction) {
+        let config = &at.craft.config;
+        let (open, group) = (at.known.open(), at.known.group());
+        let done = at.known.slots().iter().any(|slot| slot.done.is_some());
+        self.in_vain += 1;
+        let atomic = config.fixes.atomic;
+        let apart = atomic && !group.strict && !group.couplings.is_empty();
+        let relaxed = match self.leeway {
+            Leeway::None if atomic && self.phases != open => Leeway::Others,
             Leeway::None | Leeway::Others if apart && done => Leeway::Done,
-            leeway if apart && lead.in_vain > own.config.in_vain => leeway.max(Leeway::OneByOne),
+            leeway if apart && self.in_vain > config.in_vain => leeway.max(Leeway::OneByOne),
             leeway => leeway,
         };
-        let (before, phases) = (lead.leeway, lead.phases);
-        lead.leeway = relaxed;
-        self.note_all(cx, phases, Step::NoGoodBids { bids, relaxed });
-        let Some(lead) = &mut self.lead else { return };
+        let before = std::mem::replace(&mut self.leeway, relaxed);
+        at.known.note_all(cx, self.phases, Step::NoGoodBids { bids, relaxed });
         match relaxed {
             _ if relaxed == before => {}
             Leeway::None => {}
             Leeway::Others => {
-                lead.phases = open;
-                return self.next_attempt(own, cx);
+                self.phases = open;
+                return (self.next_attempt(at, cx), Auction::Open);
             }
-            Leeway::Done => return self.evaluate(own, cx),
+            Leeway::Done => return self.evaluate(at, cx),
             Leeway::OneByOne => {
-                let all = lead.phases.with(lead.later);
-                if let Some(next) = all.iter().next() {
-                    (lead.phases, lead.later) = (Phases::only(next), all.without(Phases::only(next)));
-                }
-                return self.next_attempt(own, cx);
+                self.later = self.all();
+                self.turn_to_next();
+                return (self.next_attempt(at, cx), Auction::Open);
             }
         }
-        lead.stage = Stage::Retrying;
-        let wait = own.jittered(cx, own.config.retry);
-        cx.set_timer(Timer::Lead(self.first()), cx.now() + wait);
+        self.stage = LeadStage::Retrying;
+        at.craft.wait(cx, Timer::Lead(at.known.first()), config.retry);
+        (After::nothing(), Auction::Open)
     }
 
-    /// Has won some of the group in this attempt already.
-    fn holds_some(&self, lead: &Lead, robot: RobotId) -> bool {
-        let won = |slot: &Slot| slot.ballot == lead.ballot && slot.holder.is_some_and(|holder| holder.robot == robot);
-        self.slots.iter().enumerate().any(|(index, slot)| !lead.covers(index) && won(slot))
+    /// `robot` has won some of the group in this attempt already.
+    fn has_won(&self, known: &Known, robot: RobotId) -> bool {
+        let won = |(index, slot): (usize, &Slot)| !self.covers(index) && slot.is_held_by(robot, self.ballot);
+        known.slots().iter().enumerate().any(won)
     }
 
-    /// What the tasks that are not auctioned are held to, if a group is one whole (W13).
-    fn frozen(&self, own: &Own) -> Vec<(usize, Holder)> {
-        let Some(lead) = self.lead.as_ref().filter(|_| own.config.fixes.atomic) else { return Vec::new() };
-        let other =
-            |index: &usize| !lead.covers(*index) && (lead.leeway < Leeway::Done || self.slots[*index].done.is_none());
-        (0..self.slots.len())
-            .filter(other)
-            .filter_map(|index| self.slots[index].holder.map(|holder| (index, holder)))
-            .collect()
-    }
-}
-
-fn thousandths(grid: &Grid, heading: u16) -> u32 {
-    (grid.heading_deg(heading) * 1_000.0).round() as u32
-}
-
-/// The assigner's problem: the bids, with what does not go with frozen tasks made infeasible. `None` without bids.
-fn pose(
-    grid: &Grid,
-    bids: &[(RobotId, &Vec<Option<Surface>>)],
-    phases: Phases,
-    couplings: &[Coupling],
-    frozen: &[(usize, Holder)],
-    // When times begin to count, when it is too late for all of it, and what is given up already.
-    (t0, expires, leeway): (Time, Time, Leeway),
-) -> Option<Problem> {
-    if bids.is_empty() {
-        return None;
-    }
-    let times: Vec<i64> = (0..grid.times).map(|n| grid.time(n).as_micros() as i64).collect();
-    let headings: Vec<i64> = (0..grid.headings).map(|n| i64::from(thousandths(grid, n))).collect();
-    let place = |index: u8| phases.iter().position(|phase| phase == usize::from(index));
-    let constraints = couplings.iter().filter(|_| leeway < Leeway::OneByOne).filter_map(|coupling| {
-        let Coupling { dt_min, dt_max, .. } = *coupling;
-        let (dh_min, dh_max) = (i64::from(coupling.dh_min), i64::from(coupling.dh_max));
-        Some(Constraint { a: place(coupling.a)?, b: place(coupling.b)?, dt_min, dt_max, dh_min, dh_max })
-    });
-    let constraints: Vec<Constraint> = constraints.collect();
-    let began = t0.as_micros() as i64;
-    let fixed = |holder: &Holder| ((holder.at.as_micros() as i64).saturating_sub(began), holder.heading);
-    let mut costs = Vec::with_capacity(phases.len() * bids.len() * grid.len());
-    for (member, index) in phases.iter().enumerate() {
-        // Which samples go with what is frozen; the same for every vehicle.
-        let goes = |time: usize, heading: usize| {
-            let own = (times[time], headings[heading] as u32);
-            t0 + grid.time(time as u16) <= expires
-                && couplings.iter().all(|coupling| {
-                    let other =
-                        |at: u8| frozen.iter().find(|(index, _)| *index == usize::from(at)).map(|(_, it)| fixed(it));
-                    let (a, b) = (usize::from(coupling.a), usize::from(coupling.b));
-                    let loose = leeway == Leeway::OneByOne;
-                    let rule = if loose {
-                        &Coupling { dt_max: None, dh_min: 0, dh_max: 180_000, ..*coupling }
-                    } else {
-                        coupling
-                    };
-                    match (a == index, b == index) {
-                        // What comes before is kept to whatever else is given up; what comes after may be too early now.
-                        (true, _) => loose || other(coupling.b).is_none_or(|other| rule.allows(own, other)),
-                        (_, true) => other(coupling.a).is_none_or(|other| rule.allows(other, own)),
-                        _ => true,
-                    }
-                })
+    /// The tasks that are not auctioned, with the vehicles, times and headings that a plan has to fit (W13).
+    fn frozen(&self, known: &Known) -> Vec<(usize, Holder)> {
+        let other = |(index, slot): &(usize, &Slot)| {
+            !self.covers(*index) && (self.leeway < Leeway::Done || slot.done.is_none())
         };
-        let open: Vec<bool> = (0..times.len())
-            .flat_map(|time| (0..headings.len()).map(move |heading| (time, heading)))
-            .map(|(time, heading)| goes(time, heading))
-            .collect();
-        for (_, surfaces) in bids {
-            match &surfaces[member] {
-                Some(surface) => {
-                    let sample = |(cost, open): (&u16, &bool)| if *open { *cost } else { INFEASIBLE };
-                    costs.extend(surface.samples().iter().zip(&open).map(sample));
-                }
-                None => costs.extend(std::iter::repeat_n(INFEASIBLE, grid.len())),
-            }
-        }
+        let others = known.slots().iter().enumerate().filter(other);
+        others.filter_map(|(index, slot)| slot.holder.map(|holder| (index, holder))).collect()
     }
-    Problem::with_turn(TURN, phases.len(), bids.len(), times, headings, costs, constraints).ok()
 }

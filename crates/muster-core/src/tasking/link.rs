@@ -13,9 +13,9 @@ const WHOLE: u32 = 1 << 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Nothing is known to be wrong with it.
-    pub up: bool,
+    pub(super) up: bool,
     /// The number of this node's last report.
-    pub number: u32,
+    pub(super) number: u32,
     /// Vehicles that were ever heard.
     vehicles: BTreeSet<RobotId>,
     /// The last report heard from each node.
@@ -37,7 +37,7 @@ impl Link {
     }
 
     /// How many other vehicles have ever been heard.
-    pub fn others(&self) -> usize {
+    pub(super) fn others(&self) -> usize {
         self.vehicles.len()
     }
 
@@ -70,7 +70,7 @@ impl Link {
     }
 
     /// How many reports have to be waited for so that all of them are missed with no more than this probability.
-    pub fn reports(&self, miss: f64) -> u32 {
+    pub(super) fn reports(&self, miss: f64) -> u32 {
         let loss = self.loss().min(0.9);
         let mut all_missed = loss;
         let mut reports = 1;

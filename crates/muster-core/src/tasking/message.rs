@@ -11,8 +11,8 @@ use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
-/// No node is ahead of another by so many attempts: each takes seconds, and none is silent for a day. Whoever believed a
-/// number far beyond could never be answered with a higher one.
+/// No node is ahead of another by so many attempts: each takes seconds, and none is silent for a day. A node that
+/// believed a number far beyond could never be answered with a higher one.
 const MOST_AHEAD: u32 = 1 << 16;
 
 /// What a message is about.
@@ -26,10 +26,10 @@ pub struct About {
     pub group: Option<Arc<Group>>,
 }
 
-/// Who does a task, when and how.
+/// A vehicle that does a task, with the time and heading at which it does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Holder {
-    /// Who.
+    /// The vehicle.
     pub robot: RobotId,
     /// When it is over the target.
     pub at: Time,
@@ -42,13 +42,13 @@ pub struct Holder {
 pub struct Deed {
     /// The first task of its order.
     pub first: TaskId,
-    /// Which task of the order.
+    /// Which task of the order was done.
     pub index: u8,
-    /// Which version of the order.
+    /// The version of the order in which it was done.
     pub version: u32,
-    /// By whom.
+    /// The vehicle that did it.
     pub by: RobotId,
-    /// When.
+    /// When the vehicle was over the target.
     pub at: Time,
 }
 
@@ -57,190 +57,190 @@ pub struct Deed {
 pub enum Message {
     /// USER: see to this.
     Task {
-        /// What.
+        /// The order, whole.
         about: About,
     },
     /// Vehicle to USER: I would see to it.
     ClaimLead {
-        /// To what.
+        /// The order that the vehicle would lead.
         about: About,
     },
     /// USER: this one sees to it.
     AckLead {
-        /// To what.
+        /// The order that has a LEAD now.
         about: About,
-        /// Who.
+        /// The vehicle that leads: the first to claim.
         lead: RobotId,
         /// The first attempt of this LEAD.
         epoch: u32,
     },
     /// LEAD: what would it cost you?
     Solicitation {
-        /// What.
+        /// The order, whole and taken apart.
         about: About,
-        /// Which attempt.
+        /// The attempt that bids belong to.
         ballot: Ballot,
-        /// Which of its tasks.
+        /// The tasks that are auctioned.
         phases: Phases,
-        /// When times begin to count.
+        /// When times begin to count: bids are for where vehicles are then.
         t0: Time,
         /// When bids must be in.
         closes: Time,
     },
     /// Vehicle to LEAD: this much.
     Bid {
-        /// For what.
+        /// The order that was solicited.
         about: About,
-        /// In which attempt.
+        /// The attempt that was solicited.
         ballot: Ballot,
-        /// For each of the solicited tasks; `None`: cannot.
+        /// The costs of each of the solicited tasks; `None`: the vehicle cannot do it.
         costs: Vec<Option<Surface>>,
     },
     /// LEAD: I have your bid.
     BidAck {
-        /// For what.
+        /// The order that was bid for.
         about: About,
-        /// In which attempt.
+        /// The attempt of the bid.
         ballot: Ballot,
     },
     /// LEAD: this is who does what.
     Assignment {
-        /// Of what.
+        /// The order whose tasks are assigned.
         about: About,
-        /// In which attempt.
+        /// The attempt that the plan belongs to.
         ballot: Ballot,
-        /// Which tasks, and who does each: all of the plan if groups are committed as a whole, else one.
+        /// Tasks and the vehicles that do them: the whole plan if groups are committed as a whole, else one.
         plan: Vec<(u8, Holder)>,
         /// When times began to count.
         t0: Time,
     },
     /// Winner to LEAD: I will.
     Accept {
-        /// Of what.
+        /// The order whose task was assigned.
         about: About,
-        /// In which attempt.
+        /// The attempt of the assignment.
         ballot: Ballot,
-        /// Which task.
+        /// The task that is accepted.
         index: u8,
     },
     /// LEAD: so be it.
     AcceptAck {
-        /// Of what.
+        /// The order whose task was accepted.
         about: About,
-        /// In which attempt.
+        /// The attempt of the assignment.
         ballot: Ballot,
-        /// Which task.
+        /// The task, which is the winner's from here on.
         index: u8,
     },
     /// ASSIGNED: I am going to do it.
     Status {
-        /// What.
+        /// The order, whole: every node that hears of it becomes a PEER.
         about: About,
-        /// In which attempt.
+        /// The attempt in which the vehicle won the task; a holder in a lower one yields.
         ballot: Ballot,
-        /// Which task.
+        /// The task that is held.
         index: u8,
-        /// When and how.
+        /// The vehicle itself, with the time and heading at which it does the task.
         holder: Holder,
         /// How long others have to do without the next report.
         patience: Duration,
         /// Counts what this node has reported: a gap is a loss.
         number: u32,
-        /// It wants to know whether it may, in this life: the task must not be done twice.
+        /// The vehicle, in this life, asks to be granted the task, which must not be done twice.
         asks: Option<u32>,
     },
     /// PEER: does anybody do this?
     Challenge {
-        /// What.
+        /// The order, whole: every node that hears of it becomes a PEER.
         about: About,
-        /// Which tasks.
+        /// The tasks that nothing was heard of, or that two vehicles do.
         phases: Phases,
-        /// Two vehicles say that they do.
+        /// Two vehicles say that they do it.
         double: bool,
     },
     /// PEER: then I would see to it.
     Claim {
-        /// To what.
+        /// The order that needs a LEAD.
         about: About,
-        /// To which tasks.
+        /// The tasks that the PEER would lead.
         phases: Phases,
-        /// In which attempt.
+        /// The attempt that it would begin.
         epoch: u32,
     },
     /// PEER: this one will.
     PerceivedWinner {
-        /// What.
+        /// The order that needs a LEAD.
         about: About,
-        /// Which tasks.
+        /// The tasks that are voted on.
         phases: Phases,
-        /// In which attempt.
+        /// The attempt that the winner will begin.
         epoch: u32,
-        /// Who.
+        /// The claimant that ranks highest of those that the PEER has heard of.
         winner: RobotId,
-        /// Which exchange.
+        /// Counts the exchanges of winners, from 1.
         round: u32,
     },
     /// ASSIGNED: about to be done; forget it. Without F5 only.
     Completion {
-        /// What.
+        /// The order whose task is about to be done.
         about: About,
-        /// Which task.
+        /// The task that is about to be done.
         index: u8,
     },
     /// LEAD: I am at it. F2.
     LeadStatus {
-        /// At what.
+        /// The order, whole: every node that hears of it becomes a PEER.
         about: About,
-        /// In which attempt.
+        /// The attempt that the LEAD is at.
         ballot: Ballot,
-        /// At which tasks.
+        /// The tasks that it leads.
         phases: Phases,
-        /// Counts what this node has reported.
+        /// Counts what this node has reported, together with Status.
         number: u32,
     },
     /// PEER: I have heard this much of it. F4.
     StatusRelay {
-        /// Of what.
+        /// The order, whole.
         about: About,
-        /// Which task.
+        /// The task that somebody sees to.
         index: u8,
-        /// In which attempt.
+        /// The attempt that counts most of those the PEER has heard of.
         ballot: Ballot,
-        /// Who does it; `None`: it is being auctioned.
+        /// The vehicle that does it; `None`: it is being auctioned.
         holder: Option<Holder>,
-        /// How long ago.
+        /// How long ago that was heard.
         age: Duration,
     },
     /// These are done. F5.
     Done {
-        /// Which, by whom, when.
+        /// Deeds of any orders, of this node or others.
         deeds: Vec<Deed>,
     },
-    /// USER, or whoever knows: no longer to be done. W16.
+    /// USER, or another node that knows: no longer to be done. W16.
     Cancel {
-        /// What.
+        /// The order, whole.
         about: About,
     },
-    /// I was given leave and did not use it. Only for tasks that must not be done twice.
+    /// I was granted this and did not do it. Only for tasks that must not be done twice.
     Release {
-        /// For what.
+        /// The order whose task was granted.
         about: About,
-        /// In which attempt.
+        /// The attempt in which the vehicle asked: grants of later ones stand.
         ballot: Ballot,
-        /// In which life.
+        /// The life of the vehicle in which it asked.
         life: u32,
-        /// Which task.
+        /// The task that may be granted to another again.
         index: u8,
     },
     /// You may. Only for tasks that must not be done twice.
     Grant {
-        /// What.
+        /// The order whose task is granted.
         about: About,
-        /// In which attempt.
+        /// The attempt in which the vehicle asked.
         ballot: Ballot,
-        /// In which life of whoever asked.
+        /// The life of the vehicle in which it asked.
         life: u32,
-        /// Which task.
+        /// The task that is granted.
         index: u8,
     },
 }

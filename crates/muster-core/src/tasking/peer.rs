@@ -1,23 +1,31 @@
 //! A PEER watches over tasks that others do: "distribute their contract renewal process among the robots".
 //! [MacKenzie §1, §2, Figure 1 e]
 
-use std::collections::BTreeMap;
-
+use super::after::After;
+use super::desk::{Desk, Watch};
+use super::election::Election;
 use super::group::Phases;
-use super::own::{MOST_PATIENCE, Own};
-use super::record::{Entry, Leave, Standing};
-use super::{Ballot, Context, Holder, Message, Step, Timer};
+use super::holder::release;
+use super::{Context, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
-/// Whoever joins another's challenge of a LEAD may have waited for this share of `T_lead` only: where much is lost, it
-/// has heard of that LEAD some reports later.
+/// A PEER that joins another's challenge of a LEAD may have waited for this share of `T_lead` only: where much is lost,
+/// it has heard of that LEAD some reports later.
 const NEARLY: f64 = 0.9;
 
-/// Where a PEER is.
+/// A node as PEER of the tasks of an order that it watches over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Peer {
+pub(super) struct Peer {
+    stage: PeerStage,
+    /// When it last challenged a double assignment.
+    challenged: Option<Time>,
+}
+
+/// What a PEER waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PeerStage {
     /// "Monitor status".
     Monitoring,
     /// "Wait for reply" to a challenge of these tasks: how often it was sent.
@@ -28,22 +36,18 @@ pub enum Peer {
     Winning(Box<Election>, u32),
 }
 
-/// Who is to lead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Election {
-    /// Which tasks.
-    pub phases: Phases,
-    /// In which attempt.
-    pub epoch: u32,
-    /// "Our perceived winner".
-    pub winner: RobotId,
-    /// Who has claimed which of them.
-    pub claims: BTreeMap<RobotId, Phases>,
+/// Why a task is challenged.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Grounds {
+    /// Nothing was heard of it for too long.
+    Silence,
+    /// Two vehicles say that they do it.
+    TwoHolders,
 }
 
-impl Peer {
-    /// The tasks that it challenges or elects a LEAD for.
-    pub fn phases(&self) -> Phases {
+impl PeerStage {
+    /// The tasks that the PEER challenges or elects a LEAD for.
+    pub(super) fn phases(&self) -> Phases {
         match self {
             Self::Monitoring => Phases::NONE,
             Self::Replying(phases, _) => *phases,
@@ -52,479 +56,266 @@ impl Peer {
     }
 }
 
-impl Entry {
+impl Peer {
+    pub(super) const fn new() -> Self {
+        Self { stage: PeerStage::Monitoring, challenged: None }
+    }
+
+    pub(super) fn stage(&self) -> &PeerStage {
+        &self.stage
+    }
+
+    /// Neither challenges nor elects anybody from here on.
+    pub(super) fn only_monitors(&mut self) {
+        self.stage = PeerStage::Monitoring;
+    }
+
     /// Becomes a PEER of these tasks.
-    pub(super) fn watch(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
-        // As drawn, PEERs are vehicles; with F1 a console is one, too: it may be the last to know of a task.
-        if own.vehicle.console && !own.config.fixes.aware {
-            return self.forget_if_idle(own, cx);
+    pub(super) fn watch(&self, at: &mut Watch<'_>, cx: &mut Context<'_>, phases: Phases) {
+        for index in phases.common(at.known.all()).iter() {
+            at.known.is_watched(index, cx.now());
         }
-        for index in phases.common(Phases::first(self.slots.len())).iter() {
-            let slot = &mut self.slots[index];
-            if !slot.watched {
-                slot.watched = true;
-                slot.heard = slot.heard.max(cx.now());
-            }
-        }
-        self.watch_on(own, cx);
+        self.watch_on(at, cx);
     }
 
     /// Sets the time at which something will not have been heard of for too long.
-    pub(super) fn watch_on(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if self.peer != Peer::Monitoring {
+    pub(super) fn watch_on(&self, at: &Watch<'_>, cx: &mut Context<'_>) {
+        if self.stage != PeerStage::Monitoring {
             return;
         }
-        let deadline = self.watched(own).iter().map(|index| self.deadline(own, index)).min();
+        let deadline = watched(at).iter().map(|index| deadline(at.desk(), index)).min();
         if let Some(deadline) = deadline {
-            let jitter = own.up_to(cx, own.config.peer.stretched(own.config.jitter));
-            cx.set_timer(Timer::Peer(self.first()), deadline.max(cx.now()) + jitter);
+            let jitter = at.craft.up_to(cx, at.craft.config.peer.stretched(at.craft.config.jitter));
+            cx.set_timer(Timer::Peer(at.known.first()), deadline.max(cx.now()) + jitter);
         }
-    }
-
-    /// The tasks that this node watches over: neither over nor in its own hands.
-    fn watched(&self, own: &Own) -> Phases {
-        let watches = |index: &usize| {
-            let slot = &self.slots[*index];
-            slot.watched
-                && own.holds(self.group.task(*index)).is_none()
-                && self.lead.as_ref().is_none_or(|lead| !lead.covers(*index))
-                // Somebody may have done it: it must not be done twice.
-                && !(self.at_most_once() && slot.granted.is_some())
-        };
-        Phases(self.open().iter().filter(watches).map(|index| 1 << index).sum())
-    }
-
-    fn deadline(&self, own: &Own, index: usize) -> Time {
-        let slot = &self.slots[index];
-        let silent = slot.heard + own.patience(self, index);
-        match slot.led.filter(|_| own.config.fixes.fair) {
-            Some((_, since)) => silent.min(since + own.config.lead),
-            None => silent,
-        }
-    }
-
-    /// This node has heard lately that somebody sees to the task.
-    pub(super) fn is_informed(&self, own: &Own, now: Time, index: usize) -> bool {
-        self.slots[index].informed && now < self.deadline(own, index)
     }
 
     /// Somebody sees to task `index`: it is not challenged or voted on any more.
-    pub(super) fn reassured(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        let one = Phases::only(index);
-        if !self.peer.phases().has(index) {
+    pub(super) fn reassured(&mut self, at: &Watch<'_>, cx: &mut Context<'_>, index: usize) {
+        if !self.stage.phases().has(index) {
             return;
         }
-        let left = match &mut self.peer {
-            Peer::Monitoring => return,
-            Peer::Replying(phases, _) => {
-                *phases = phases.without(one);
-                *phases
-            }
+        let phases = match &mut self.stage {
+            PeerStage::Monitoring => return,
+            PeerStage::Replying(phases, _) => phases,
             // As drawn, nothing ends an election but its end.
-            Peer::Claiming(_) | Peer::Winning(..) if !own.config.fixes.ordered => return,
-            Peer::Claiming(election) | Peer::Winning(election, _) => {
-                election.phases = election.phases.without(one);
-                election.phases
-            }
+            PeerStage::Claiming(_) | PeerStage::Winning(..) if !at.craft.config.fixes.ordered => return,
+            PeerStage::Claiming(election) | PeerStage::Winning(election, _) => &mut election.phases,
         };
-        if left.is_empty() {
-            self.peer = Peer::Monitoring;
-            self.watch_on(own, cx);
+        *phases = phases.without(Phases::only(index));
+        if phases.is_empty() {
+            self.stage = PeerStage::Monitoring;
+            self.watch_on(at, cx);
         }
     }
 
-    pub(super) fn on_peer_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    /// Goes on to the next stage; returns the election that is over, if one is.
+    pub(super) fn on_timer(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>) -> (After, Option<Box<Election>>) {
         let now = cx.now();
-        if !own.may_speak(now) {
+        let config = &at.craft.config;
+        let stage = std::mem::replace(&mut self.stage, PeerStage::Monitoring);
+        if !at.craft.may_speak(now) {
             // Nobody is to blame for what cannot be heard.
-            self.peer = Peer::Monitoring;
-            for slot in &mut self.slots {
-                (slot.heard, slot.informed) = (now, false);
+            for index in at.known.all().iter() {
+                at.known.is_excused(index, now);
             }
-            return self.watch_on(own, cx);
+            self.watch_on(at, cx);
+            return (After::nothing(), None);
         }
-        match std::mem::replace(&mut self.peer, Peer::Monitoring) {
-            Peer::Monitoring => {
-                let late = |index: &usize| self.deadline(own, *index) <= now;
-                let stale = Phases(self.watched(own).iter().filter(late).map(|index| 1 << index).sum());
+        let mut after = After::nothing();
+        match stage {
+            PeerStage::Monitoring => {
+                let late = |index: usize| deadline(at.desk(), index) <= now;
+                let stale = at.known.those(watched(at), late);
                 if stale.is_empty() {
-                    return self.watch_on(own, cx);
+                    self.watch_on(at, cx);
+                    return (after, None);
                 }
-                self.pass_over(own, now, stale);
-                self.challenge(own, cx, stale, false);
-                self.peer = Peer::Replying(stale, 1);
-                self.peer_waits(own, cx, own.config.reply);
+                pass_over(at, now, stale);
+                challenge(at.desk(), cx, stale, Grounds::Silence);
+                self.stage = PeerStage::Replying(stale, 1);
+                wait(at.desk(), cx, config.reply);
             }
-            Peer::Replying(phases, tries) if tries < own.config.challenge_tries => {
-                self.challenge(own, cx, phases, false);
-                self.peer = Peer::Replying(phases, tries + 1);
-                self.peer_waits(own, cx, own.config.reply);
+            PeerStage::Replying(phases, tries) if tries < config.challenge_tries => {
+                challenge(at.desk(), cx, phases, Grounds::Silence);
+                self.stage = PeerStage::Replying(phases, tries + 1);
+                wait(at.desk(), cx, config.reply);
             }
-            Peer::Replying(phases, _) => {
-                let epoch = self.epoch + 1;
-                self.claim(own, cx, phases, epoch, None);
+            PeerStage::Replying(phases, _) => {
+                let epoch = at.known.epoch() + 1;
+                after |= self.claim(at, cx, phases, epoch, None);
             }
-            Peer::Claiming(election) => {
-                self.say_winner(own, cx, &election, 1);
-                self.peer = Peer::Winning(election, 1);
-                self.peer_waits(own, cx, own.config.win);
+            PeerStage::Claiming(election) => {
+                election.say_winner(at.desk(), cx, 1);
+                self.stage = PeerStage::Winning(election, 1);
+                wait(at.desk(), cx, config.win);
             }
-            Peer::Winning(election, round) if round < own.config.rounds => {
-                self.say_winner(own, cx, &election, round + 1);
-                self.peer = Peer::Winning(election, round + 1);
-                self.peer_waits(own, cx, own.config.win);
+            PeerStage::Winning(election, round) if round < config.rounds => {
+                election.say_winner(at.desk(), cx, round + 1);
+                self.stage = PeerStage::Winning(election, round + 1);
+                wait(at.desk(), cx, config.win);
             }
-            Peer::Winning(election, _) => self.conclude(own, cx, *election),
+            PeerStage::Winning(election, _) => return (after, Some(election)),
         }
+        (after, None)
     }
 
-    fn peer_waits(&mut self, own: &mut Own, cx: &mut Context<'_>, wait: Duration) {
-        // Half of the jitter of other time-outs: the stages of an election should overlap.
-        let wait = wait + own.up_to(cx, wait.stretched(own.config.jitter / 2.0));
-        cx.set_timer(Timer::Peer(self.first()), cx.now() + wait);
-    }
-
-    /// W9: a LEAD that has brought nothing about is not elected again for a while.
-    fn pass_over(&mut self, own: &Own, now: Time, stale: Phases) {
-        let until = now + own.config.passed_over;
-        for index in stale.iter() {
-            let slot = &mut self.slots[index];
-            if let Some((lead, since)) = slot.led
-                && own.config.fixes.fair
-                && now.since(since) >= own.config.lead.stretched(NEARLY)
-            {
-                slot.passed_over = Some((lead, until));
-                slot.informed = false;
-            }
-        }
-    }
-
-    fn challenge(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, double: bool) {
-        for index in phases.iter() {
-            let silent = cx.now().since(self.slots[index].heard);
-            self.note(cx, index, Step::Challenged { silent, double });
-        }
-        self.release(own, cx, phases);
-        let about = self.about(own, true);
-        own.say(cx, Recipient::All, Message::Challenge { about, phases, double });
-    }
-
-    fn claim(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases, epoch: u32, other: Option<RobotId>) {
-        let phases = phases.common(self.open());
-        let forgets = self.at_most_once() && !own.may_give_leave(cx.now());
-        if phases.is_empty() || forgets || !self.can_be_led(own) {
-            return self.stand_back(own, cx, phases);
-        }
-        self.epoch = self.epoch.max(epoch);
-        self.promise(own, phases, epoch);
-        self.note_all(cx, phases, Step::Claimed { epoch });
-        let claims = other.into_iter().chain([cx.me()]).map(|claimed| (claimed, phases)).collect();
-        let mut election = Election { phases, epoch, winner: cx.me(), claims };
-        self.tabulate(own, cx.now(), &mut election, other);
-        let about = self.about(own, false);
-        own.say(cx, Recipient::All, Message::Claim { about, phases, epoch });
-        self.peer = Peer::Claiming(Box::new(election));
-        self.peer_waits(own, cx, own.config.claims);
-    }
-
-    /// Takes part in an election: gives no leave for an earlier attempt from here on. At most once only.
-    fn promise(&mut self, own: &mut Own, phases: Phases, epoch: u32) {
-        if self.at_most_once() {
-            for index in phases.iter() {
-                self.slots[index].promised = self.slots[index].promised.max(epoch);
-            }
-            own.changed = true;
-        }
-    }
-
-    /// "Update winner if neighbor has higher GUID winner".
-    fn tabulate(&self, own: &Own, now: Time, election: &mut Election, other: Option<RobotId>) {
-        let rank = |robot: RobotId| self.rank(own, now, robot, election.epoch);
-        if let Some(other) = other.filter(|other| rank(*other) > rank(election.winner)) {
-            election.winner = other;
-        }
-    }
-
-    /// Who comes first in an election: the highest GUID as drawn, else by a lot that differs for every task and epoch.
-    fn rank(&self, own: &Own, now: Time, robot: RobotId, epoch: u32) -> (bool, u64, u32) {
-        let out =
-            |slot: &super::record::Slot| slot.passed_over.is_some_and(|(lead, until)| lead == robot && now < until);
-        if !own.config.fixes.fair {
-            return (true, 0, robot.0);
-        }
-        (!self.slots.iter().any(out), lot(robot.0, self.first().0, epoch), robot.0)
-    }
-
-    fn say_winner(&mut self, own: &mut Own, cx: &mut Context<'_>, election: &Election, round: u32) {
-        let Election { phases, epoch, winner, .. } = *election;
-        let about = self.about(own, false);
-        own.say(cx, Recipient::All, Message::PerceivedWinner { about, phases, epoch, winner, round });
-    }
-
-    fn conclude(&mut self, own: &mut Own, cx: &mut Context<'_>, election: Election) {
-        let Election { phases, epoch, winner, claims } = election;
-        self.note_all(cx, phases, Step::Elected { epoch, winner });
-        let claimed = |index: &usize| claims.values().filter(|phases| phases.has(*index)).count();
-        let enough = |index: &usize| !self.at_most_once() || claimed(index) >= own.config.quorum();
-        let (mine, too_few): (Vec<usize>, Vec<usize>) = phases.iter().partition(enough);
-        if winner == cx.me() {
-            for index in too_few {
-                self.note(cx, index, Step::NoQuorum { claims: claimed(&index) as u32 });
-            }
-        }
-        let mine = mine.into_iter().fold(Phases::NONE, |all, index| all.with(Phases::only(index)));
-        if winner == cx.me() && !mine.is_empty() && self.lead.is_none() {
-            self.take_lead(own, cx, mine, epoch.max(self.epoch));
-        } else {
-            self.stand_back(own, cx, phases);
-        }
-        self.watch_on(own, cx);
-    }
-
-    /// Lets whoever was elected get going before anything is missed.
-    fn stand_back(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
-        self.peer = Peer::Monitoring;
-        for index in phases.common(Phases::first(self.slots.len())).iter() {
-            let slot = &mut self.slots[index];
-            (slot.heard, slot.informed, slot.led) = (cx.now(), false, None);
-        }
-        self.watch_on(own, cx);
-    }
-
-    /// Somebody asks about tasks, or votes on them: says what is known. What is left is what this node does not know
-    /// better.
-    fn enlighten(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) -> Phases {
-        let fixes = own.config.fixes;
-        let phases = phases.common(Phases::first(self.slots.len()));
-        let over = phases.without(self.open());
-        if fixes.done && !over.is_empty() {
-            self.answer(own, cx, over);
-        }
-        let open = phases.common(self.open());
-        let holds = |index: &usize| own.holds(self.group.task(*index)).is_some();
-        let held = Phases(open.iter().filter(holds).map(|index| 1 << index).sum());
-        let led = self.lead.as_ref().map_or(Phases::NONE, |lead| lead.phases.with(lead.later)).common(open);
-        if !held.is_empty() || !led.is_empty() {
-            self.reply(own, cx);
-        }
-        let others = open.without(held).without(led);
-        let now = cx.now();
-        let known = |index: &usize| self.is_informed(own, now, *index);
-        let known = Phases(others.iter().filter(known).map(|index| 1 << index).sum());
-        if fixes.relays && !known.is_empty() {
-            self.answer(own, cx, known);
-        }
-        let sealed = |index: &usize| self.at_most_once() && self.slots[*index].granted.is_some();
-        let sealed = Phases(others.iter().filter(sealed).map(|index| 1 << index).sum());
-        others.without(known).without(sealed)
-    }
-
-    pub(super) fn on_challenge(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
-        let unknown = self.enlighten(own, cx, phases);
-        self.watch(own, cx, phases.common(self.open()));
-        // W14, W15: whoever knows nothing better does not challenge, too, but takes part in the round that has begun.
-        if own.config.fixes.fair && self.peer == Peer::Monitoring && !unknown.is_empty() {
-            self.pass_over(own, cx.now(), unknown);
-            self.peer = Peer::Replying(unknown, own.config.challenge_tries);
-            let tries = u64::from(own.config.challenge_tries);
-            self.peer_waits(own, cx, Duration::from_micros(own.config.reply.as_micros() * tries));
-        }
-    }
-
-    pub(super) fn on_claim(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId, phases: Phases, epoch: u32) {
-        let fenced = own.config.fixes.fair;
-        self.release(own, cx, phases);
-        let unknown = if fenced { self.enlighten(own, cx, phases) } else { phases.common(self.open()) };
-        if unknown.is_empty() {
-            return;
-        }
-        match std::mem::replace(&mut self.peer, Peer::Monitoring) {
-            Peer::Claiming(mut election) => {
-                self.merge(own, cx, &mut election, from, unknown, epoch, from);
-                self.peer = Peer::Claiming(election);
-            }
-            Peer::Winning(mut election, round) => {
-                self.merge(own, cx, &mut election, from, unknown, epoch, from);
-                self.peer = Peer::Winning(election, round);
-            }
-            peer @ (Peer::Monitoring | Peer::Replying(..)) if fenced => {
-                self.pass_over(own, cx.now(), unknown);
-                let phases = unknown.with(peer.phases());
-                let epoch = epoch.max(self.epoch + 1);
-                self.claim(own, cx, phases, epoch, Some(from));
-            }
-            peer => self.peer = peer,
-        }
-    }
-
-    /// Another's vote belongs to the same election, or to a later one that this node joins. Whoever votes has claimed,
-    /// whether its claim was heard or not.
-    #[allow(clippy::too_many_arguments)] // The fields of one message.
-    fn merge(
+    /// Claims the lead of these tasks, as `other` has if that is somebody.
+    fn claim(
         &mut self,
-        own: &mut Own,
+        at: &mut Watch<'_>,
         cx: &mut Context<'_>,
-        election: &mut Election,
-        from: RobotId,
         phases: Phases,
         epoch: u32,
-        candidate: RobotId,
-    ) {
-        election.phases = election.phases.with(phases);
-        let claimed = election.claims.entry(from).or_default();
-        *claimed = claimed.with(phases);
-        let mine = election.claims.entry(cx.me()).or_default();
-        *mine = mine.with(phases);
-        self.promise(own, phases, epoch.max(election.epoch));
-        if own.config.fixes.fair && epoch < election.epoch {
-            return;
+        other: Option<RobotId>,
+    ) -> After {
+        let phases = phases.common(at.known.open());
+        let forgets = at.known.at_most_once() && !at.craft.may_grant(cx.now());
+        if phases.is_empty() || forgets || at.known.apart(&at.craft.config).is_none() {
+            self.stand_back(at, cx, phases);
+            return After::nothing();
         }
-        if own.config.fixes.fair && epoch > election.epoch {
-            election.epoch = epoch;
-            self.epoch = self.epoch.max(epoch);
-            election.winner = cx.me();
-            for claimed in election.claims.clone().into_keys() {
-                self.tabulate(own, cx.now(), election, Some(claimed));
-            }
-        }
-        self.tabulate(own, cx.now(), election, Some(candidate));
+        at.known.has_come_to(epoch);
+        let after = Election::promise(at, phases, epoch);
+        at.known.note_all(cx, phases, Step::Claimed { epoch });
+        let election = Election::new(at.desk(), cx, phases, epoch, other);
+        let about = at.known.about(at.craft);
+        at.craft.say(cx, Recipient::All, Message::Claim { about, phases, epoch });
+        self.stage = PeerStage::Claiming(Box::new(election));
+        wait(at.desk(), cx, at.craft.config.claims);
+        after
     }
 
+    /// Lets the node that was elected get going before anything is missed.
+    pub(super) fn stand_back(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>, phases: Phases) {
+        self.stage = PeerStage::Monitoring;
+        for index in phases.common(at.known.all()).iter() {
+            at.known.is_left_to_the_elected(index, cx.now());
+        }
+        self.watch_on(at, cx);
+    }
+
+    /// Another node challenges these tasks, and this one knows nothing better. W14, W15: it does not challenge, too,
+    /// but takes part in the round that has begun.
+    pub(super) fn on_challenge(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>, unknown: Phases) {
+        let config = &at.craft.config;
+        if config.fixes.fair && self.stage == PeerStage::Monitoring && !unknown.is_empty() {
+            pass_over(at, cx.now(), unknown);
+            self.stage = PeerStage::Replying(unknown, config.challenge_tries);
+            let tries = u64::from(config.challenge_tries);
+            wait(at.desk(), cx, Duration::from_micros(config.reply.as_micros() * tries));
+        }
+    }
+
+    /// Another node claims the lead of these tasks, of which this one knows nothing better.
+    pub(super) fn on_claim(
+        &mut self,
+        at: &mut Watch<'_>,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        unknown: Phases,
+        epoch: u32,
+    ) -> After {
+        if let PeerStage::Claiming(election) | PeerStage::Winning(election, _) = &mut self.stage {
+            return election.merge(at, cx, from, unknown, epoch, from);
+        }
+        if !at.craft.config.fixes.fair {
+            return After::nothing();
+        }
+        pass_over(at, cx.now(), unknown);
+        let phases = unknown.with(self.stage.phases());
+        let epoch = epoch.max(at.known.epoch() + 1);
+        self.claim(at, cx, phases, epoch, Some(from))
+    }
+
+    /// Another node perceives `winner` as the one to lead these tasks, of which this one knows nothing better.
     pub(super) fn on_perceived_winner(
         &mut self,
-        own: &mut Own,
+        at: &mut Watch<'_>,
         cx: &mut Context<'_>,
         from: RobotId,
-        phases: Phases,
-        epoch: u32,
-        winner: RobotId,
-    ) {
-        let fenced = own.config.fixes.fair;
-        let unknown = if fenced { self.enlighten(own, cx, phases) } else { phases.common(self.open()) };
-        if unknown.is_empty() {
-            return;
-        }
-        match std::mem::replace(&mut self.peer, Peer::Monitoring) {
-            Peer::Claiming(mut election) => {
-                self.merge(own, cx, &mut election, from, unknown, epoch, winner);
-                self.peer = Peer::Claiming(election);
-            }
-            Peer::Winning(mut election, round) => {
-                self.merge(own, cx, &mut election, from, unknown, epoch, winner);
-                self.peer = Peer::Winning(election, round);
+        (unknown, epoch, winner): (Phases, u32, RobotId),
+    ) -> After {
+        match &mut self.stage {
+            PeerStage::Claiming(election) | PeerStage::Winning(election, _) => {
+                election.merge(at, cx, from, unknown, epoch, winner)
             }
             // Too late to claim; the winner will be heard of.
-            peer @ (Peer::Monitoring | Peer::Replying(..)) => self.peer = peer,
-        }
-    }
-
-    pub(super) fn on_status(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        from: RobotId,
-        (ballot, index, holder): (Ballot, usize, Holder),
-        patience: Duration,
-        asks: Option<u32>,
-    ) {
-        if holder.robot != from {
-            return;
-        }
-        let now = cx.now();
-        let slot = &self.slots[index];
-        let other = slot.holder.is_some_and(|known| known.robot != from) && self.is_informed(own, now, index);
-        let double = !own.config.fixes.ordered && slot.watched && other;
-        if !own.config.fixes.ordered && own.holds(self.group.task(index)).is_some() {
-            return;
-        }
-        let standing = self.hear(own, cx, index, ballot, Some(holder), Duration::ZERO);
-        if !self.is_current(own, cx, index, standing) {
-            return;
-        }
-        self.slots[index].patience = patience.min(MOST_PATIENCE);
-        self.user_is_done(own, cx);
-        self.watch(own, cx, Phases::only(index));
-        if double {
-            self.on_double_assignment(own, cx, index);
-        }
-        let Some(life) = asks.filter(|_| self.at_most_once() && own.may_give_leave(now)) else { return };
-        let slot = &mut self.slots[index];
-        if slot.granted.is_none_or(|leave| leave.is_for(from, life)) && slot.promised <= ballot.epoch {
-            if slot.granted.is_none_or(|leave| leave.ballot < ballot) {
-                slot.granted = Some(Leave { robot: from, life, ballot });
-                own.changed = true;
-            }
-            let about = self.about(own, false);
-            let index = index as u8;
-            own.say(cx, Recipient::Only(from), Message::Grant { about, ballot, life, index });
+            PeerStage::Monitoring | PeerStage::Replying(..) => After::nothing(),
         }
     }
 
     /// "If a vehicle receives status reports from two vehicles for the same task it will issue a challenge and the
     /// task will be rebid" [P §2.1]. The challenge gets two replies, and nothing comes of it (W7); not more than one
     /// in a while, or it would never settle.
-    fn on_double_assignment(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        if self.challenged.is_some_and(|challenged| cx.now().since(challenged) < own.config.double_gap) {
+    pub(super) fn on_double_assignment(&mut self, at: &Watch<'_>, cx: &mut Context<'_>, index: usize) {
+        let config = &at.craft.config;
+        if self.challenged.is_some_and(|challenged| cx.now().since(challenged) < config.double_gap) {
             return;
         }
         self.challenged = Some(cx.now());
         let phases = Phases::only(index);
-        self.challenge(own, cx, phases, true);
-        if self.peer == Peer::Monitoring {
-            self.peer = Peer::Replying(phases, own.config.challenge_tries);
-            self.peer_waits(own, cx, own.config.reply);
+        challenge(at.desk(), cx, phases, Grounds::TwoHolders);
+        if self.stage == PeerStage::Monitoring {
+            self.stage = PeerStage::Replying(phases, config.challenge_tries);
+            wait(at.desk(), cx, config.reply);
         }
-    }
-
-    pub(super) fn on_lead_status(&mut self, own: &mut Own, cx: &mut Context<'_>, ballot: Ballot, phases: Phases) {
-        let phases = phases.common(Phases::first(self.slots.len()));
-        for index in phases.iter() {
-            let standing = self.hear(own, cx, index, ballot, None, Duration::ZERO);
-            self.set_right(own, cx, index, standing);
-        }
-        self.user_is_done(own, cx);
-    }
-
-    pub(super) fn on_relay(
-        &mut self,
-        own: &mut Own,
-        cx: &mut Context<'_>,
-        index: usize,
-        ballot: Ballot,
-        holder: Option<Holder>,
-        age: Duration,
-    ) {
-        if age >= own.patience(self, index) {
-            return;
-        }
-        let standing = self.hear(own, cx, index, ballot, holder, age);
-        if standing == Standing::Current {
-            self.user_is_done(own, cx);
-        } else {
-            self.set_right(own, cx, index, standing);
-        }
-    }
-
-    /// As drawn: it is about to be done, so it is forgotten.
-    pub(super) fn on_completion(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize) {
-        if own.config.fixes.done {
-            return;
-        }
-        self.slots[index].watched = false;
-        self.slots[index].holder = None;
-        // Whoever else has it in its queue forgets it, too: all that saves a double assignment from being flown.
-        own.let_go(cx, self.group.task(index));
-        self.reassured(own, cx, index);
-        self.user_is_done(own, cx);
-        self.forget_if_idle(own, cx);
     }
 }
 
-/// A number that is different for every robot, task and epoch, and the same for everybody who asks.
-fn lot(robot: u32, task: u32, epoch: u32) -> u64 {
-    // The finaliser of SplitMix64 over the three: cheap, and every bit depends on all of them.
-    let mut z = u64::from(robot) << 32 ^ u64::from(task) ^ u64::from(epoch).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// The tasks that a node watches over: neither over nor in its own hands, nor granted to a vehicle that may have done
+/// them.
+fn watched(at: &Watch<'_>) -> Phases {
+    let watches = |index: usize| {
+        at.known.slot(index).watched
+            && at.craft.queue.holds(at.known.task(index)).is_none()
+            && !at.led.has(index)
+            && !at.known.is_sealed(index)
+    };
+    at.known.those(at.known.open(), watches)
+}
+
+/// When a task will not have been heard of for too long, or its LEAD has brought nothing about for too long.
+fn deadline(desk: Desk<'_>, index: usize) -> Time {
+    let slot = desk.known.slot(index);
+    let silent = slot.heard + desk.craft.patience(desk.known, index);
+    match slot.led.filter(|_| desk.craft.config.fixes.fair) {
+        Some((_, since)) => silent.min(since + desk.craft.config.lead),
+        None => silent,
+    }
+}
+
+/// This node has heard lately that somebody sees to the task.
+pub(super) fn is_informed(desk: Desk<'_>, now: Time, index: usize) -> bool {
+    desk.known.slot(index).informed && now < deadline(desk, index)
+}
+
+fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {
+    // Half of the jitter of other time-outs: the stages of an election should overlap.
+    let wait = wait + desk.craft.up_to(cx, wait.stretched(desk.craft.config.jitter / 2.0));
+    cx.set_timer(Timer::Peer(desk.known.first()), cx.now() + wait);
+}
+
+/// W9: a LEAD that has brought nothing about is not elected again for a while.
+fn pass_over(at: &mut Watch<'_>, now: Time, stale: Phases) {
+    let config = &at.craft.config;
+    for index in stale.iter() {
+        if let Some((lead, since)) = at.known.slot(index).led
+            && config.fixes.fair
+            && now.since(since) >= config.lead.stretched(NEARLY)
+        {
+            at.known.passes_over(index, lead, now + config.passed_over);
+        }
+    }
+}
+
+fn challenge(desk: Desk<'_>, cx: &mut Context<'_>, phases: Phases, grounds: Grounds) {
+    let double = grounds == Grounds::TwoHolders;
+    for index in phases.iter() {
+        let silent = cx.now().since(desk.known.slot(index).heard);
+        desk.known.note(cx, index, Step::Challenged { silent, double });
+    }
+    release(desk, cx, phases);
+    let about = desk.known.about_whole();
+    desk.say(cx, Recipient::All, Message::Challenge { about, phases, double });
 }

@@ -125,11 +125,6 @@ impl Adaptive {
         surface
     }
 
-    /// Degrees of the headings that have slices.
-    pub fn headings_deg(&self) -> impl Iterator<Item = f64> + '_ {
-        self.slices.iter().map(|slice| f64::from(slice.heading) * 360.0 / HEADINGS)
-    }
-
     /// The slices on both sides of a heading, and how far it is from the first to the second.
     fn around(&self, heading: f64) -> Option<(&Slice, &Slice, f64)> {
         let (first, last) = (self.slices.first()?, self.slices.last()?);

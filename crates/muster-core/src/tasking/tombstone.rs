@@ -1,193 +1,156 @@
-//! What is over: done, called off or expired. Whoever knows remembers it, and sets right whoever speaks of it as if it
-//! were not. [specification: F4, F5, W16]
+//! What is over: done, called off or expired. Every node that knows remembers it for a while, and sets right any node
+//! that speaks of it as if it were not. [specification: F4, F5, W16]
 
+use super::after::After;
+use super::craft::Craft;
+use super::desk::Desk;
 use super::group::Phases;
-use super::own::Own;
-use super::peer::Peer;
-use super::record::{Entry, Slot, Standing};
-use super::{Context, Deed, Holder, Message, Step, Timer};
-use crate::mechanism::Recipient;
+use super::known::Standing;
+use super::order::OrderState;
+use super::{Context, Deed, Step, Timer};
 
-impl Entry {
+impl OrderState {
     /// F5, F4: somebody speaks of what is over, or of an attempt that counts for less than one that is known.
-    pub(super) fn set_right(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, standing: Standing) {
-        let fixes = own.config.fixes;
+    pub(super) fn set_right(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, standing: Standing) {
+        let fixes = craft.config.fixes;
+        let holds = craft.queue.holds(self.known.task(index)).is_some();
+        let desk = Desk { known: &self.known, craft };
         match standing {
-            Standing::Current | Standing::Vain => {}
-            Standing::Over if fixes.done => self.answer(own, cx, Phases::only(index)),
-            Standing::Stale if own.holds(self.group.task(index)).is_some() => self.reply(own, cx),
-            Standing::Stale if fixes.relays => self.answer(own, cx, Phases::only(index)),
+            Standing::Current { .. } | Standing::Vain => {}
+            Standing::Over if fixes.done => self.answers.answer(desk, cx, Phases::only(index)),
+            Standing::Stale if holds => self.reply(craft, cx),
+            Standing::Stale if fixes.relays => self.answers.answer(desk, cx, Phases::only(index)),
             Standing::Over | Standing::Stale => {}
         }
     }
 
-    /// Answers when it is this node's turn, unless another has by then.
-    pub(super) fn answer(&mut self, own: &mut Own, cx: &mut Context<'_>, phases: Phases) {
-        if self.answers.is_empty() && !self.corrects {
-            let wait = own.up_to(cx, own.config.spread);
-            cx.set_timer(Timer::Answer(self.first()), cx.now() + wait);
-        }
-        self.answers = self.answers.with(phases);
-    }
-
-    /// Says that there is a newer version of the order, or that it was cancelled, when it is this node's turn.
-    pub(super) fn correct(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if own.config.fixes.done {
-            self.answer(own, cx, Phases::NONE);
-            self.corrects = true;
-        }
-    }
-
-    pub(super) fn on_answer_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let answers = std::mem::take(&mut self.answers);
-        if std::mem::take(&mut self.corrects) {
-            let about = self.about(own, true);
-            let message = if self.cancelled { Message::Cancel { about } } else { Message::Task { about } };
-            own.say(cx, Recipient::All, message);
-        }
-        let deeds: Vec<Deed> =
-            answers.iter().filter_map(|index| self.slots.get(index)).filter_map(|slot| slot.done).collect();
-        if !deeds.is_empty() {
-            own.say(cx, Recipient::All, Message::Done { deeds });
-        }
-        for index in answers.iter().filter(|index| *index < self.slots.len() && !self.is_over(*index)) {
-            let Slot { ballot, holder, heard, .. } = self.slots[index];
-            let age = cx.now().since(heard);
-            if age < own.patience(self, index) {
-                let about = self.about(own, true);
-                own.say(cx, Recipient::All, Message::StatusRelay { about, index: index as u8, ballot, holder, age });
-            }
-        }
-    }
-
     /// USER: it is no longer to be done (W16).
-    pub(super) fn cancel(&mut self, own: &mut Own, cx: &mut Context<'_>) {
+    pub(super) fn cancel(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
         // As drawn there is no message for it: the USER can only stop asking.
-        if !own.config.fixes.done {
-            return self.user_is_done(own, cx);
+        if !craft.config.fixes.done {
+            return self.user_is_done(craft, cx);
         }
-        if self.group.user != cx.me() || self.is_settled() {
-            return;
+        if self.group().user != cx.me() || self.is_settled() {
+            return After::nothing();
         }
-        self.call_off(own, cx, Step::Cancelled);
-        self.repeats = own.config.done_times;
-        self.say_again(own, cx);
-    }
-
-    pub(super) fn on_expiry(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if !self.is_settled() {
-            self.call_off(own, cx, Step::Expired);
-        }
+        let after = self.call_off(craft, cx, Step::Cancelled);
+        self.answers.announce(Desk { known: &self.known, craft }, cx);
+        after
     }
 
     /// None of it is to be done any more.
-    pub(super) fn call_off(&mut self, own: &mut Own, cx: &mut Context<'_>, why: Step) {
-        let open = self.open();
-        self.note_all(cx, open, why);
+    pub(super) fn call_off(&mut self, craft: &mut Craft, cx: &mut Context<'_>, why: Step) -> After {
+        let open = self.known.open();
+        self.known.note_all(cx, open, why);
+        let mut after = After::nothing();
         for index in open.iter() {
-            own.let_go(cx, self.group.task(index));
+            after |= craft.queue.let_go(cx, self.known.task(index));
         }
-        self.cancelled = true;
-        self.settled(own, cx);
+        after |= self.met_called_off(craft, cx);
+        after
+    }
+
+    /// It was called off; perhaps before this node ever heard of it.
+    pub(super) fn met_called_off(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        self.known.is_called_off();
+        self.settled(craft, cx)
     }
 
     /// Everything in it is over: this node has no role any more but to remember.
-    pub(super) fn settled(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let answering = !self.answers.is_empty() || self.corrects;
-        let (user, lead, bidder) = (self.user.take(), self.lead.take(), self.bidder.take());
+    pub(super) fn settled(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
         let first = self.first();
-        if user.is_some() {
+        if self.user.take().is_some() {
             cx.cancel_timer(Timer::User(first));
         }
-        if lead.is_some() {
+        if self.lead.take().is_some() {
             cx.cancel_timer(Timer::Lead(first));
             cx.cancel_timer(Timer::LeadStatus(first));
         }
-        if bidder.is_some() {
+        if self.bidder.take().is_some() {
             cx.cancel_timer(Timer::Bidder(first));
         }
         if self.candidate.take().is_some() {
             cx.cancel_timer(Timer::Candidate(first));
         }
-        if answering && self.cancelled {
-            self.answers = Phases::NONE;
+        if self.is_cancelled() {
+            self.answers.need_not_tell_of_tasks();
         }
-        self.peer = Peer::Monitoring;
+        self.peer.only_monitors();
         cx.cancel_timer(Timer::Peer(first));
         cx.cancel_timer(Timer::Expiry(first));
-        cx.set_timer(Timer::Forget(first), cx.now() + own.config.tombstone);
-        own.changed = true;
+        cx.set_timer(Timer::Forget(first), cx.now() + craft.config.tombstone);
+        After::remember()
     }
 
-    /// Says once more at once that it was cancelled, or what of it is done.
-    pub(super) fn say_again(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if self.repeats == 0 {
-            return;
+    /// The body has passed over the target: it is done.
+    pub(super) fn on_executed(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        let task = self.known.task(index);
+        let planned = craft.queue.holds(task).map_or(cx.now(), |held| held.at);
+        let late = cx.now().as_micros() as i64 - planned.as_micros() as i64;
+        let epoch = self.known.slot(index).ballot.epoch;
+        self.known.note(cx, index, Step::Executed { epoch, late });
+        let mut after = craft.queue.let_go(cx, task);
+        let me = cx.me();
+        let (first, version) = (self.first(), self.group().version);
+        let deed = Deed { first, index: index as u8, version, by: me, at: cx.now() };
+        if !craft.config.fixes.done {
+            // It has said so before, and nothing is kept.
+            self.known.is_left_alone(index);
+            after |= self.forget_if_idle(craft, cx);
+            return after;
         }
-        self.repeats -= 1;
-        if self.cancelled {
-            let about = self.about(own, true);
-            own.say(cx, Recipient::All, Message::Cancel { about });
+        if let Some(known) = self.known.slot(index).done.filter(|known| known.by != me) {
+            self.known.is_done_again(index, me);
+            self.known.note(cx, index, Step::Duplicate { one: known.by, other: me });
         }
-        let mine = |deed: &Deed| deed.by == cx.me();
-        let deeds: Vec<Deed> = self.slots.iter().filter_map(|slot| slot.done).filter(mine).collect();
-        if !deeds.is_empty() {
-            own.say(cx, Recipient::All, Message::Done { deeds });
-        }
-        if self.repeats > 0 {
-            let wait = own.config.spread + own.up_to(cx, own.config.spread);
-            cx.set_timer(Timer::Again(self.first()), cx.now() + wait);
-        }
+        after |= self.is_done(craft, cx, index, deed);
+        self.answers.announce(Desk { known: &self.known, craft }, cx);
+        after
     }
 
-    /// It was called off before this node ever heard of it.
-    pub(super) fn met_called_off(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        self.cancelled = true;
-        self.settled(own, cx);
-    }
-
-    /// It is done: by whom, as somebody says who knows.
-    pub(super) fn on_deed(&mut self, own: &mut Own, cx: &mut Context<'_>, deed: Deed) {
+    /// Somebody who knows says that a task of it is done.
+    pub(super) fn on_deed(&mut self, craft: &mut Craft, cx: &mut Context<'_>, deed: Deed) -> After {
         let index = usize::from(deed.index);
-        if index >= self.slots.len() {
-            return;
+        // Deeds come by themselves, not with an order that says how many tasks there are.
+        if index >= self.slots().len() {
+            return After::nothing();
         }
-        self.answers = self.answers.without(Phases::only(index));
-        match self.slots[index].done {
+        self.answers.need_not_tell_of(index);
+        match self.known.slot(index).done {
             // The vehicles themselves notice that two of them have done it.
             Some(known) if known.by != deed.by => {
-                let again = &self.slots[index].again;
-                if again.len() < own.config.team as usize && !again.contains(&deed.by) {
-                    self.slots[index].again.push(deed.by);
-                    self.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
-                    // Whoever has heard of one of them only is to hear of both.
-                    self.answer(own, cx, Phases::only(index));
+                let again = &self.known.slot(index).again;
+                if again.len() < craft.config.team as usize && !again.contains(&deed.by) {
+                    self.known.is_done_again(index, deed.by);
+                    self.known.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
+                    // A node that has heard of one of the two deeds only is to hear of both.
+                    self.answers.answer(Desk { known: &self.known, craft }, cx, Phases::only(index));
                 }
+                After::nothing()
             }
-            Some(_) => {}
+            Some(_) => After::nothing(),
             None => {
-                self.note(cx, index, Step::HeardDone { by: deed.by });
-                own.let_go(cx, self.group.task(index));
-                self.is_done(own, cx, index, deed);
+                self.known.note(cx, index, Step::HeardDone { by: deed.by });
+                let mut after = craft.queue.let_go(cx, self.known.task(index));
+                after |= self.is_done(craft, cx, index, deed);
+                after
             }
         }
     }
 
     /// Task `index` is done.
-    pub(super) fn is_done(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, deed: Deed) {
-        let slot = &mut self.slots[index];
-        slot.done = Some(deed);
-        let planned = slot.holder.map_or(0, |holder| holder.heading);
-        slot.holder = Some(Holder { robot: deed.by, at: deed.at, heading: planned });
-        own.changed = true;
-        own.knows(cx, deed);
+    fn is_done(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, deed: Deed) -> After {
+        let mut after = After::remember();
+        self.known.is_done(index, deed);
+        craft.knows(cx, deed);
         self.candidate = None;
-        if self.lead.as_ref().is_some_and(|lead| lead.covers(index)) {
-            self.lead_without(own, cx, Phases::only(index));
+        if let Some(lead) = self.lead.take_if(|lead| lead.covers(index)) {
+            after |= self.lead_without(craft, cx, lead, Phases::only(index));
         }
-        self.reassured(own, cx, index);
+        self.reassured(craft, cx, index);
         if self.is_settled() {
-            self.settled(own, cx);
+            after |= self.settled(craft, cx);
         }
+        after
     }
 }

@@ -1,25 +1,23 @@
-//! The USER injects a task; a vehicle claims to see to it. [MacKenzie Figure 1 a, b]
+//! The USER injects a task, and waits until a vehicle sees to it. [MacKenzie Figure 1 a]
 
-use super::group::Phases;
-use super::own::Own;
-use super::record::{Candidate, Entry, Standing};
-use super::{Context, Message, Step, Timer};
+use super::desk::Desk;
+use super::{Context, Message, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::Duration;
 
-/// Where the USER of an order is.
+/// The USER of an order.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// What it waits for.
-    pub stage: Stage,
-    /// How often it has broadcast the task: the epoch of the LEAD that it acknowledges.
+    /// What the USER waits for.
+    pub stage: UserStage,
+    /// How often the USER has broadcast the task: the epoch of the LEAD that it acknowledges.
     pub attempt: u32,
 }
 
 /// What a USER waits for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum UserStage {
     /// "wait for claimLead".
     Claim,
     /// "Wait for task solicitation", from this LEAD.
@@ -28,164 +26,47 @@ pub enum Stage {
     Retry,
 }
 
-impl Entry {
+impl User {
+    /// A USER that has not asked yet.
+    pub(super) const fn new() -> Self {
+        Self { stage: UserStage::Claim, attempt: 0 }
+    }
+
     /// Broadcasts the task, for the first time or again.
-    pub(super) fn ask(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let attempt = self.user.map_or(0, |user| user.attempt) + 1;
-        if attempt == 1 {
-            self.note(cx, 0, Step::Injected);
-            self.met(own, cx);
-        }
-        self.user = Some(User { stage: Stage::Claim, attempt });
-        let about = self.about(own, true);
-        own.say(cx, Recipient::All, Message::Task { about });
-        self.user_waits(own, cx, own.config.claim);
+    pub(super) fn ask(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
+        self.attempt += 1;
+        self.stage = UserStage::Claim;
+        desk.say(cx, Recipient::All, Message::Task { about: desk.known.about_whole() });
+        wait(desk, cx, desk.craft.config.claim);
     }
 
-    fn user_waits(&mut self, own: &mut Own, cx: &mut Context<'_>, wait: Duration) {
-        let wait = own.jittered(cx, wait);
-        cx.set_timer(Timer::User(self.first()), cx.now() + wait);
-    }
-
-    pub(super) fn on_user_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let Some(user) = &mut self.user else { return };
-        match user.stage {
-            Stage::Claim | Stage::Solicitation(_) => {
-                user.stage = Stage::Retry;
-                self.user_waits(own, cx, own.config.retry);
+    pub(super) fn on_timer(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
+        match self.stage {
+            UserStage::Claim | UserStage::Solicitation(_) => {
+                self.stage = UserStage::Retry;
+                wait(desk, cx, desk.craft.config.retry);
             }
-            Stage::Retry => self.ask(own, cx),
+            UserStage::Retry => self.ask(desk, cx),
         }
     }
 
     /// "Ack ClaimLead (any one)": the first to claim. Its acknowledgement may have been lost, so it gets another.
-    pub(super) fn on_claim_lead(&mut self, own: &mut Own, cx: &mut Context<'_>, from: RobotId) {
-        let Some(user) = &mut self.user else { return };
-        let chosen = match user.stage {
-            Stage::Claim => true,
-            Stage::Solicitation(lead) => lead == from,
-            Stage::Retry => false,
+    pub(super) fn on_claim_lead(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId) {
+        let chosen = match self.stage {
+            UserStage::Claim => true,
+            UserStage::Solicitation(lead) => lead == from,
+            UserStage::Retry => false,
         };
         if !chosen {
             return;
         }
-        user.stage = Stage::Solicitation(from);
-        let epoch = user.attempt;
-        let about = self.about(own, false);
-        own.say(cx, Recipient::Named(from), Message::AckLead { about, lead: from, epoch });
-        self.user_waits(own, cx, own.config.solicited);
+        self.stage = UserStage::Solicitation(from);
+        let about = desk.known.about(desk.craft);
+        desk.say(cx, Recipient::Named(from), Message::AckLead { about, lead: from, epoch: self.attempt });
+        wait(desk, cx, desk.craft.config.solicited);
     }
+}
 
-    /// "Got it": somebody sees to the task. The USER need not stay in touch from here on. [P §1]
-    pub(super) fn user_is_done(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if self.user.take().is_some() {
-            cx.cancel_timer(Timer::User(self.first()));
-            self.forget_if_idle(own, cx);
-        }
-    }
-
-    /// A vehicle hears of a task: it claims the lead, or lets the USER know that somebody has it (W12).
-    pub(super) fn on_task(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        if self.lead.is_some() {
-            return self.reply(own, cx);
-        }
-        let open = self.open();
-        if own.config.fixes.done {
-            let over = Phases::first(self.slots.len()).without(open);
-            if !over.is_empty() {
-                self.answer(own, cx, over);
-            }
-        }
-        let known = |index: usize| self.is_informed(own, cx.now(), index);
-        let seen_to = Phases(open.iter().filter(|index| known(*index)).map(|index| 1 << index).sum());
-        if !seen_to.is_empty() {
-            if own.config.fixes.relays {
-                self.answer(own, cx, seen_to);
-            }
-            return;
-        }
-        if open.is_empty() || own.vehicle.console || !self.can_be_led(own) {
-            return self.forget_if_idle(own, cx);
-        }
-        if own.config.claim_spread > Duration::ZERO {
-            self.candidate = Some(Candidate::Waiting);
-            let wait = own.up_to(cx, own.config.claim_spread);
-            cx.set_timer(Timer::Candidate(self.first()), cx.now() + wait);
-        } else {
-            self.claim_lead(own, cx);
-        }
-    }
-
-    fn claim_lead(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        self.candidate = Some(Candidate::Claimed);
-        let about = self.about(own, false);
-        own.say(cx, Recipient::Only(self.group.user), Message::ClaimLead { about });
-        let wait = own.jittered(cx, own.config.ack);
-        cx.set_timer(Timer::Candidate(self.first()), cx.now() + wait);
-    }
-
-    pub(super) fn on_candidate_timer(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        match self.candidate {
-            Some(Candidate::Waiting) => self.claim_lead(own, cx),
-            // Drawn: "timeout", back to "Wait for task". With F1 it stays a PEER.
-            Some(Candidate::Claimed) => {
-                self.candidate = None;
-                self.forget_if_idle(own, cx);
-            }
-            None => {}
-        }
-    }
-
-    pub(super) fn on_ack_lead(&mut self, own: &mut Own, cx: &mut Context<'_>, lead: RobotId, epoch: u32) {
-        if lead == cx.me() {
-            let wanted = self.candidate.take() == Some(Candidate::Claimed) || own.config.fixes.aware;
-            let newer = self.slots.iter().all(|slot| slot.ballot.epoch < epoch);
-            if wanted && self.lead.is_none() && newer && self.can_be_led(own) {
-                cx.cancel_timer(Timer::Candidate(self.first()));
-                let open = self.open();
-                self.take_lead(own, cx, open, epoch);
-            }
-            return;
-        }
-        // Overheard: somebody else has it.
-        if self.candidate.take().is_some() {
-            cx.cancel_timer(Timer::Candidate(self.first()));
-        }
-        for index in self.open().iter() {
-            let slot = &mut self.slots[index];
-            if slot.ballot.epoch < epoch {
-                slot.heard = cx.now();
-            }
-        }
-        self.forget_if_idle(own, cx);
-    }
-
-    /// This node could take it apart, if that is still to be done.
-    pub(super) fn can_be_led(&self, own: &Own) -> bool {
-        let template = own.config.templates.get(&self.group.brief.kind);
-        self.group.is_decomposed() || self.group.decomposed(template).is_some()
-    }
-
-    /// Speaks up for what it holds or leads, though not more often than twice in `t_status`.
-    pub(super) fn reply(&mut self, own: &mut Own, cx: &mut Context<'_>) {
-        let least = Duration::from_micros(own.config.status.as_micros() / 2);
-        if own.config.fixes.fair && self.replied.is_some_and(|replied| cx.now().since(replied) < least) {
-            return;
-        }
-        self.replied = Some(cx.now());
-        for index in 0..self.slots.len() {
-            if own.holds(self.group.task(index)).is_some() {
-                self.report(own, cx, index, None);
-            }
-        }
-        if own.config.fixes.lead_speaks && self.lead.is_some() {
-            self.say_lead_status(own, cx);
-        }
-    }
-
-    /// The attempt that a message belongs to is the one that counts, or a higher one; else whoever sent it is told.
-    pub(super) fn is_current(&mut self, own: &mut Own, cx: &mut Context<'_>, index: usize, standing: Standing) -> bool {
-        self.set_right(own, cx, index, standing);
-        standing == Standing::Current
-    }
+fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {
+    desk.craft.wait(cx, Timer::User(desk.known.first()), wait);
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Chance, RobotId};
 
-use super::FRESH;
+use super::{FIRST_NONCE, FRESH};
 
 /// Dice that fall as they are told: `picks` in turn, then always the same way.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct Dice {
     /// Among how many each choice was.
     pub asked: Vec<u32>,
     pub drawn: u32,
+    /// How many messages have got a number.
+    pub numbered: u32,
     then: Then,
 }
 
@@ -43,22 +45,27 @@ impl Dice {
 }
 
 impl Chance for Dice {
-    fn below(&mut self, robot: RobotId, n: u32) -> u32 {
+    fn among(&mut self, robot: RobotId, n: u32) -> u32 {
         self.asked.push(n);
         let most = n.saturating_sub(1);
         match (self.picks.pop_front(), &mut self.then) {
             (Some(pick), _) => pick.min(most),
             (None, Then::Least) => 0,
             (None, Then::Most) => most,
-            (None, Then::Seed(stream)) => Chance::below(&mut **stream, robot, n),
+            (None, Then::Seed(stream)) => stream.among(robot, n),
         }
     }
 
     fn fresh(&mut self, robot: RobotId) -> u32 {
         if let Then::Seed(stream) = &mut self.then {
-            return Chance::fresh(&mut **stream, robot);
+            return stream.fresh(robot);
         }
         self.drawn += 1;
         FRESH + (self.drawn - 1) * 0x100
+    }
+
+    fn nonce(&mut self, _robot: RobotId) -> u32 {
+        self.numbered += 1;
+        FIRST_NONCE + self.numbered - 1
     }
 }

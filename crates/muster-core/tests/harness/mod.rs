@@ -11,13 +11,14 @@ pub mod absurd;
 mod dice;
 pub mod team;
 
+use std::ops::{Deref, DerefMut};
+
 use muster_core::affect::{Name, Table};
 use muster_core::event::Drop;
 use muster_core::panel::{Field, Names, Posture, Shown, Viewing};
-use muster_core::timer::TimerTable;
 use muster_core::{
-    Action, Body, Context, Duration, Event, Input, Mechanism, Note, Order, Output, Percept, Percepts, Recipient,
-    RobotId, TaskId, Time,
+    Action, Body, Duration, Event, Input, Mechanism, Node, Note, Order, Output, Percept, Percepts, Recipient, RobotId,
+    TaskId, Time,
 };
 
 pub use dice::Dice;
@@ -41,6 +42,9 @@ impl Names for Numbered {
 
 /// The first number drawn by a robot that lost its memory.
 pub const FRESH: u32 = 0xF4E5_0001;
+
+/// The number of the first message of a robot that gets one; the next has the next.
+pub const FIRST_NONCE: u32 = 0x0A00_0001;
 
 pub fn secs(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
@@ -93,29 +97,38 @@ pub fn hears<M: Mechanism>(from: RobotId, message: M::Message) -> Given<M> {
     Given::Hears(from, message)
 }
 
-/// A machine, its body, its clock, its timers, its memory, and everything it noted, said and did.
+/// A node, its clock, and everything it noted, said and did.
 #[derive(Clone, Debug)]
 pub struct Robot<M: Mechanism> {
-    pub machine: M,
-    pub body: Body,
+    pub node: Node<M>,
     pub now: Time,
-    pub timers: TimerTable<M::Timer>,
-    pub memory: M::Memory,
     pub dice: Dice,
     pub notes: Vec<Note>,
     pub said: Vec<(Time, M::Message)>,
     pub acted: Vec<(Time, Action)>,
 }
 
+/// Tests speak of a robot's machine, body, timers and memory.
+impl<M: Mechanism> Deref for Robot<M> {
+    type Target = Node<M>;
+
+    fn deref(&self) -> &Node<M> {
+        &self.node
+    }
+}
+
+impl<M: Mechanism> DerefMut for Robot<M> {
+    fn deref_mut(&mut self) -> &mut Node<M> {
+        &mut self.node
+    }
+}
+
 impl<M: Harnessed> Robot<M> {
     /// Started for the first time at time 0.
     pub fn started(machine: M, body: Body, dice: Dice) -> Self {
         let mut robot = Self {
-            machine,
-            body,
+            node: Node::new(machine, body),
             now: Time::ZERO,
-            timers: TimerTable::default(),
-            memory: M::Memory::default(),
             dice,
             notes: Vec::new(),
             said: Vec::new(),
@@ -150,24 +163,14 @@ impl<M: Harnessed> Robot<M> {
         self.now.as_secs_f64()
     }
 
-    /// Hands the machine one input at its own time, keeps its timers and its memory, returns what came out.
+    /// Hands it one input at its own time, returns what came out.
     pub fn give(&mut self, given: Given<M>) -> Vec<Output<M>> {
-        match &given {
-            // A start takes all timers with it.
-            Given::Starts(_) | Given::Restarts => self.timers.clear(),
-            Given::Due(timer) => {
-                assert_eq!(self.timers.deadline(*timer), Some(self.now), "{timer:?} is not due at {}", self.now);
-                self.timers.cancel(*timer);
-            }
-            Given::Fires(timer) => self.timers.cancel(*timer),
-            _ => {}
+        if let Given::Due(timer) = given {
+            assert_eq!(self.timers.deadline(timer), Some(self.now), "{timer:?} is not due at {}", self.now);
         }
         let held;
         let input = match given {
-            Given::Starts(memory) => {
-                self.memory = memory.clone().unwrap_or_default();
-                Input::Start(memory)
-            }
+            Given::Starts(memory) => Input::Start(memory),
             Given::Restarts => Input::Start(Some(self.memory.clone())),
             Given::Due(timer) | Given::Fires(timer) => Input::Fired(timer),
             Given::Senses(percept) => Input::Perceived(percept),
@@ -181,17 +184,12 @@ impl<M: Harnessed> Robot<M> {
                 Input::Received { from, to, message: &held }
             }
         };
-        let mut outputs = Vec::new();
-        let mut cx = Context::new(self.now, &self.body, &mut outputs, &mut self.dice, Some(&mut self.notes));
-        self.machine.handle(&mut cx, input);
+        let outputs = self.node.give(self.now, input, &mut self.dice, Some(&mut self.notes));
         for output in &outputs {
             match output {
-                // No queue here: whoever holds the robot asks the table for deadlines.
-                Output::SetTimer { timer, at } => drop(self.timers.set(*timer, *at)),
-                Output::CancelTimer(timer) => self.timers.cancel(*timer),
-                Output::Remember(memory) => self.memory = memory.clone(),
                 Output::Send { message, .. } => self.said.push((self.now, message.clone())),
                 Output::Act(action) => self.acted.push((self.now, *action)),
+                Output::SetTimer { .. } | Output::CancelTimer(_) | Output::Remember(_) => {}
             }
         }
         outputs

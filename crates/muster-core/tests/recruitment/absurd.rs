@@ -76,6 +76,11 @@ fn count() -> impl Strategy<Value = u32> {
     prop_oneof![8 => 0..4_u32, 1 => any::<u32>()]
 }
 
+/// The numbers that robots of these tests draw, and some that they do not.
+fn nonce() -> impl Strategy<Value = u32> {
+    prop_oneof![4 => (0..3_u32).prop_map(|later| FIRST_NONCE + later), 1 => any::<u32>()]
+}
+
 fn request() -> impl Strategy<Value = Request> {
     let incarnation = prop_oneof![4 => Just(FIRST_LIFE), 2 => 0..3_u32, 1 => Just(FRESH), 1 => any::<u32>()];
     (robot(), incarnation, task_id(), count()).prop_map(|(requester, incarnation, need, attempt)| Request {
@@ -92,8 +97,10 @@ fn message() -> impl Strategy<Value = Message> {
             .prop_map(|(request, place, needs)| Message::Help { request, place, needs }),
         1 => (request(), duration(25)).prop_map(|(request, eta)| Message::Accept { request, eta }),
         1 => (request(), robot()).prop_map(|(request, chosen)| Message::Responder { request, chosen }),
-        1 => (request(), duration(25)).prop_map(|(request, lease)| Message::Arrival { request, lease }),
-        1 => (request(), duration(25)).prop_map(|(request, lease)| Message::Agree { request, lease }),
+        1 => (request(), nonce(), duration(25))
+            .prop_map(|(request, number, lease)| Message::Arrival { request, number, lease }),
+        1 => (request(), nonce(), duration(25))
+            .prop_map(|(request, number, lease)| Message::Agree { request, number, lease }),
         1 => request().prop_map(|request| Message::Ackack { request }),
     ]
 }
@@ -153,7 +160,9 @@ fn fitting(robot: &Robot, last_help: Option<Request>, lease: Duration, eta: Dura
     let stage = robot.machine.requesting().map_or(Stage::Quiet, |requesting| requesting.stage());
     let own = last_help.and_then(|request| match stage {
         Stage::Collecting | Stage::Pausing => Some(hears(R2, Message::Accept { request, eta })),
-        Stage::AwaitingArrival { chosen } => Some(hears(chosen, Message::Arrival { request, lease })),
+        Stage::AwaitingArrival { chosen } => {
+            Some(hears(chosen, Message::Arrival { request, number: FIRST_NONCE, lease }))
+        }
         Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
             Some(hears(chosen, Message::Ackack { request }))
         }
@@ -162,7 +171,9 @@ fn fitting(robot: &Robot, last_help: Option<Request>, lease: Duration, eta: Dura
     let theirs = match *robot.machine.responding() {
         Responding::Offered { request, .. } => Some(hears(request.requester, responder(request, ME))),
         Responding::Travelling { .. } => Some(Given::Senses(Percept::Arrived)),
-        Responding::Arrived { request, .. } => Some(hears(request.requester, agree(request, 20.0))),
+        Responding::Arrived { request, number, .. } => {
+            Some(hears(request.requester, Message::Agree { request, number, lease: secs(20.0) }))
+        }
         Responding::Idle | Responding::Working { .. } => None,
     };
     // An even number of seconds asks the responder's side first, so that neither starves the other.

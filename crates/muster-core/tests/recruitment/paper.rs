@@ -12,7 +12,7 @@ use muster_core::affect::Intensity;
 use muster_core::event::Silence;
 use muster_core::recruitment::{Config, Message, Messaging, Responding, Shame, Strategy, Timer};
 use muster_core::rng::{Purpose, Stream};
-use muster_core::{Action, Context, Event, Input, Mechanism, Percept, Percepts, Phase, Recipient};
+use muster_core::{Action, Event, Input, Percept, Percepts, Phase, Recipient};
 
 use crate::world::*;
 

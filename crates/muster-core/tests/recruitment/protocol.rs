@@ -4,6 +4,7 @@
 //! ACKACK, 10 s for RESPONDER, 5 s for AGREE, a lease of 20 s. The harness lets a timer be given only when it is due.
 
 mod both_sides;
+mod doubled_and_delayed;
 mod leases;
 mod needs;
 mod newer_calls;
@@ -14,7 +15,7 @@ mod timeouts;
 
 use muster_core::event::{Awaited, Drop, Silence};
 use muster_core::recruitment::{Config, Memory, Message, Request, Responding, Stage, Strategy, Timer};
-use muster_core::{Action, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId};
+use muster_core::{Action, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId, Time};
 
 use crate::world::*;
 

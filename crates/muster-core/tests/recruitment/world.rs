@@ -60,12 +60,14 @@ pub fn responder(request: Request, chosen: RobotId) -> Message {
     Message::Responder { request, chosen }
 }
 
+/// The first ARRIVAL of a robot.
 pub fn arrival(request: Request, lease_s: f64) -> Message {
-    Message::Arrival { request, lease: secs(lease_s) }
+    Message::Arrival { request, number: FIRST_NONCE, lease: secs(lease_s) }
 }
 
+/// The AGREE to the first ARRIVAL of a robot.
 pub fn agree(request: Request, lease_s: f64) -> Message {
-    Message::Agree { request, lease: secs(lease_s) }
+    Message::Agree { request, number: FIRST_NONCE, lease: secs(lease_s) }
 }
 
 pub fn ackack(request: Request) -> Message {

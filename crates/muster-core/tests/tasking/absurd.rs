@@ -10,11 +10,11 @@ mod steps;
 use std::collections::BTreeSet;
 
 use muster_core::event::Drop;
-use muster_core::tasking::bidder::Stage as BidderStage;
-use muster_core::tasking::lead::Stage as LeadStage;
-use muster_core::tasking::peer::Peer;
-use muster_core::tasking::record::Entry;
-use muster_core::tasking::user::Stage as UserStage;
+use muster_core::tasking::BidderStage;
+use muster_core::tasking::OrderState;
+use muster_core::tasking::PeerStage;
+use muster_core::tasking::UserStage;
+use muster_core::tasking::lead::LeadStage;
 use muster_core::tasking::{Config, Step as Noted, Timer, Variant, Vehicle};
 use muster_core::{Delivery, Duration, Event, Percept, Point, RobotId, TaskId, Time};
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<Met
             }
             Step::Hear(from, message) => hears(from, message),
             Step::Fitting(which, how) => {
-                let orders: Vec<&Entry> = node.machine.orders().collect();
+                let orders: Vec<&OrderState> = node.machine.orders().collect();
                 let Some(entry) = orders.get(usize::from(which) % orders.len().max(1)) else { continue };
                 let (from, message) = fitting(entry, node.now, how);
                 hears(from, message)
@@ -71,7 +71,7 @@ fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<Met
             }
             Step::Fire(timer) => Given::Fires(timer),
             Step::Sense(percept) => Given::Senses(percept),
-            Step::Fly => match node.machine.own().held().first() {
+            Step::Fly => match node.machine.held().first() {
                 Some(held) if held.at < Time::from_micros(1 << 40) => {
                     let (at, task) = (held.at, held.task);
                     // Not past a timer: those come first.
@@ -94,7 +94,7 @@ fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<Met
         prop_assert!(outputs.len() <= MOST_OUTPUTS, "{} outputs of {shown}", outputs.len());
 
         // What it holds is in order, and each once.
-        let held = node.machine.own().held();
+        let held = node.machine.held();
         prop_assert!(held.windows(2).all(|pair| pair[0].at <= pair[1].at), "out of order after {shown}: {held:?}");
         let distinct: BTreeSet<TaskId> = held.iter().map(|held| held.task).collect();
         prop_assert_eq!(distinct.len(), held.len(), "twice the same after {}", shown);
@@ -133,19 +133,19 @@ fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<Met
                     LeadStage::Retrying => "lead, retrying",
                 },
                 (.., Some(bidder)) => match bidder.stage {
-                    BidderStage::BidAck(_) => "bidder",
+                    BidderStage::BidAck { .. } => "bidder",
                     BidderStage::Assignment => "bidder, acknowledged",
                     BidderStage::AcceptAck { .. } => "bidder, accepting",
                 },
                 _ => match entry.peer() {
-                    Peer::Monitoring => "peer",
-                    Peer::Replying(..) => "peer, challenging",
-                    Peer::Claiming(_) => "peer, claiming",
-                    Peer::Winning(..) => "peer, winning",
+                    PeerStage::Monitoring => "peer",
+                    PeerStage::Replying(..) => "peer, challenging",
+                    PeerStage::Claiming(_) => "peer, claiming",
+                    PeerStage::Winning(..) => "peer, winning",
                 },
             });
         }
-        if !node.machine.own().held().is_empty() {
+        if !node.machine.held().is_empty() {
             met.insert("assigned");
         }
 

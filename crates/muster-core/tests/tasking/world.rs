@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_core::motion::Motion;
+use muster_core::tasking::OrderState;
 use muster_core::tasking::group::{Coupling, Group, Phase, Phases, Template};
-use muster_core::tasking::record::Entry;
 use muster_core::tasking::{About, Ballot, Config, Deed, Holder, Message, Step, Tasking, Variant, Vehicle};
 use muster_core::{
     Action, Body, Brief, Duration, Event, Kind, Note, Order, Output, Percept, Percepts, Point, RobotId, Task, TaskId,
@@ -175,7 +175,7 @@ impl Node {
 
     /// What it knows of X.
     #[track_caller]
-    pub fn order(&self) -> &Entry {
+    pub fn order(&self) -> &OrderState {
         self.machine.order(X).expect("it knows of X")
     }
 
@@ -184,7 +184,7 @@ impl Node {
     }
 
     pub fn holds(&self, task: TaskId) -> bool {
-        self.machine.own().held().iter().any(|held| held.task == task)
+        self.machine.held().iter().any(|held| held.task == task)
     }
 
     /// The steps that it has noted of a task.

@@ -217,7 +217,7 @@ impl<'a> Calls<'a> {
 
     /// The robot's computer went down since: robots note nothing when they do, but the mission says when.
     fn went_down(&self, spell: &Spell, now: Time) -> bool {
-        self.names.0.mission.faults.iter().any(|fault| {
+        self.names.0.faults().any(|fault| {
             let down = matches!(fault.kind, FaultKind::Stop | FaultKind::Restart { .. });
             down && fault.robot == spell.robot && spell.from < fault.at && fault.at <= now
         })

@@ -22,6 +22,8 @@ pub enum Entry<Message, Timer, Memory> {
     Output(Put<Message, Timer, Memory>),
     /// The transmission before was lost for everybody.
     Lost,
+    /// Somebody intervened: this, as a file of interventions has it.
+    Intervened(String),
 }
 
 /// An input.

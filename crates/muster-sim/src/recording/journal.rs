@@ -6,6 +6,7 @@ use muster_core::motion::Motion;
 use muster_core::{Body, Time};
 
 use super::entry::{Entry, Given, Put};
+use crate::intervention::Made;
 use crate::radio::Fate;
 
 /// An entry that borrows what it holds.
@@ -75,6 +76,11 @@ impl Journal {
         if fate == Fate::Lost {
             self.push::<M>(sink, now, &Entry::Lost);
         }
+    }
+
+    /// Somebody intervened.
+    pub fn intervention<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, made: &Made) {
+        self.push::<M>(sink, now, &Entry::Intervened(made.to_toml()));
     }
 
     /// The event is over.

@@ -4,6 +4,7 @@
 //! file that is wrong anywhere else (a checksum, a length, what cannot be decompressed, anything after its end) is
 //! damaged and refused: nobody knows what else in it is wrong.
 
+use std::io::Read;
 use std::path::Path;
 
 use mcap::McapError;
@@ -14,8 +15,14 @@ use thiserror::Error;
 
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 
-/// No record of ours is larger, nor a chunk; a length beyond it is damage.
-const LARGEST_RECORD: usize = 1 << 30;
+/// No record of ours is larger, nor a chunk when it is unpacked; a length beyond it is damage.
+const LARGEST_RECORD: usize = muster_files::MOST_BYTES as usize;
+/// All records together, unpacked, with what it takes to keep them. A file of a few megabytes can claim to hold terabytes.
+const MOST_UNPACKED: usize = 4 * LARGEST_RECORD;
+/// What it takes to keep an event, beside its entries.
+const PER_EVENT: usize = 64;
+/// So much is read at once, however long a record claims to be.
+const AT_ONCE: usize = 1 << 20;
 
 /// A recording.
 #[derive(Clone, Debug)]
@@ -44,14 +51,33 @@ pub enum ReadError {
     #[error("is an MCAP file, but Muster did not record it: it has no metadata called `muster`")]
     NotOurs,
     /// It is of another version.
-    #[error("has the format `{0}`, and this program reads `{FORMAT}`: use the version of Muster that recorded it")]
-    Format(String),
+    #[error(
+        "has the format `{format}`, and this program reads `{FORMAT}`: open it with the version that recorded it, muster \
+         {version} ({commit}), or record the run again"
+    )]
+    Format {
+        /// The format that it has.
+        format: String,
+        /// The version of the program that recorded it.
+        version: String,
+        /// Its commit.
+        commit: String,
+    },
     /// Its header makes no sense.
     #[error("has a damaged header: {0}")]
     Header(String),
     /// It was cut off before its header.
     #[error("was cut off before anything was recorded")]
     TooShort,
+    /// There is more in it than is read.
+    #[error("holds more than {} MB when it is unpacked, and no more is read: record a shorter run", MOST_UNPACKED >> 20)]
+    TooLarge,
+    /// Another program has compressed it anew.
+    #[error(
+        "is compressed as `{0}`, and Muster reads `lz4` and what is not compressed: it was repacked by another program, so use \
+         the file as Muster wrote it, or have that program unpack it"
+    )]
+    Compression(String),
     /// It is not what was written.
     #[error("is damaged: {0}")]
     Damaged(String),
@@ -59,13 +85,10 @@ pub enum ReadError {
 
 /// Reads the recording at `path`, up to its last whole chunk if it was cut off.
 pub fn read(path: &Path) -> Result<Recording, ReadError> {
-    parse(&std::fs::read(path)?)
+    parse(std::io::BufReader::with_capacity(1 << 16, muster_files::open(path)?))
 }
 
-fn parse(data: &[u8]) -> Result<Recording, ReadError> {
-    if data.is_empty() {
-        return Err(ReadError::Empty);
-    }
+fn parse(mut file: impl Read) -> Result<Recording, ReadError> {
     let options = LinearReaderOptions::default()
         .with_check_finishes_after_end_magic(true)
         .with_prevalidate_chunk_crcs(true)
@@ -73,13 +96,16 @@ fn parse(data: &[u8]) -> Result<Recording, ReadError> {
         .with_validate_summary_section_crc(true)
         .with_record_length_limit(LARGEST_RECORD);
     let mut reader = LinearReader::new_with_options(options);
-    let (mut position, mut header, mut channel, mut events) = (0, None, None, Vec::new());
-    let mut cut = None;
+    let (mut position, mut end) = (0, Ending::default());
+    let (mut header, mut channel, mut events) = (None, None, Vec::new());
+    let (mut unpacked, mut cut) = (0, None);
     while let Some(event) = reader.next_event() {
         let event = match event {
             Ok(event) => event,
+            Err(_) if position == 0 => return Err(ReadError::Empty),
             Err(error) if position <= mcap::MAGIC.len() => return Err(ReadError::NotMcap(in_words(&error))),
-            Err(McapError::UnexpectedEof) if !has_an_end(data) => {
+            Err(McapError::UnsupportedCompression(name)) => return Err(ReadError::Compression(name)),
+            Err(McapError::UnexpectedEof) if !(position > 2 * mcap::MAGIC.len() && end.is_magic()) => {
                 cut = Some("the file ends in the middle".to_owned());
                 break;
             }
@@ -87,12 +113,17 @@ fn parse(data: &[u8]) -> Result<Recording, ReadError> {
         };
         match event {
             LinearReadEvent::ReadRequest(wanted) => {
-                let count = wanted.min(data.len() - position);
-                reader.insert(count)[..count].copy_from_slice(&data[position..position + count]);
+                let room = reader.insert(wanted.min(AT_ONCE));
+                let count = file.read(room)?;
+                end.saw(&room[..count]);
                 reader.notify_read(count);
                 position += count;
             }
             LinearReadEvent::Record { opcode, data } => {
+                unpacked += data.len() + PER_EVENT;
+                if unpacked > MOST_UNPACKED {
+                    return Err(ReadError::TooLarge);
+                }
                 match mcap::parse_record(opcode, data).map_err(|error| ReadError::Damaged(in_words(&error)))? {
                     Record::Channel(found) if found.topic == IO_TOPIC => channel = Some(found.id),
                     Record::Message { header, data } if Some(header.channel_id) == channel => {
@@ -109,7 +140,10 @@ fn parse(data: &[u8]) -> Result<Recording, ReadError> {
         }
     }
     match header {
-        Some(header) => Ok(Recording { header: Header::from_metadata(&header)?, events, cut }),
+        Some(header) => {
+            let bytes = events.iter().map(|(_, entries): &(Time, Vec<u8>)| entries.len()).sum();
+            Ok(Recording { header: Header::from_metadata(&header, bytes)?, events, cut })
+        }
         None if cut.is_some() => Err(ReadError::TooShort),
         None => Err(ReadError::NotOurs),
     }
@@ -124,9 +158,20 @@ fn time_of(header: &MessageHeader) -> Result<Time, ReadError> {
     Ok(Time::from_micros(log / 1_000))
 }
 
-/// Its last bytes are those of a file that was finished, so it was not cut off.
-fn has_an_end(data: &[u8]) -> bool {
-    data.len() > 2 * mcap::MAGIC.len() && data.ends_with(mcap::MAGIC)
+/// The last bytes so far. Those of a file that was finished are known, so one that ends in them was not cut off.
+#[derive(Default)]
+struct Ending(Vec<u8>);
+
+impl Ending {
+    fn saw(&mut self, bytes: &[u8]) {
+        let last = &bytes[bytes.len().saturating_sub(mcap::MAGIC.len())..];
+        self.0.extend_from_slice(last);
+        self.0.drain(..self.0.len().saturating_sub(mcap::MAGIC.len()));
+    }
+
+    fn is_magic(&self) -> bool {
+        self.0 == mcap::MAGIC
+    }
 }
 
 /// The library says little about some errors and leaves the cause of others to be asked for.

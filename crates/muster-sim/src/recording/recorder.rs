@@ -1,7 +1,6 @@
 //! Writes a recording while a run goes on.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 use mcap::records::{MessageHeader, Metadata};
@@ -9,6 +8,7 @@ use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, Duration, RobotId, Time};
+use muster_files::Draft;
 
 use super::foxglove::{FrameTransforms, Log, Message, SceneUpdate, schema};
 use super::journal::{Journal, Sink};
@@ -16,9 +16,11 @@ use super::scene::{self, Arcs};
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
 use crate::explain::Explainer;
 use crate::fault::Fault;
+use crate::intervention::Made;
 use crate::ledger::Ledger;
-use crate::policy::{self, Visit};
+use crate::origin::Origin;
 use crate::radio::Fate;
+use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, Traffic, View};
 
 /// Small chunks: a crash costs at most the last of them.
@@ -35,7 +37,7 @@ pub struct Recorder {
 
 /// The file.
 struct Tape {
-    writer: Writer<NoSeek<File>>,
+    writer: Writer<NoSeek<Draft>>,
     channels: Channels,
     sequence: u32,
     scratch: Vec<u8>,
@@ -52,7 +54,8 @@ struct Channels {
 }
 
 impl Recorder {
-    /// Begins a recording. The header is in the file before the run starts.
+    /// Begins a recording. The header is in the file before the run starts. A file that was there before is replaced when
+    /// the recording has ended.
     pub fn create(path: &Path, header: &Header) -> Result<Self, McapError> {
         let options = WriteOptions::new()
             .compression(Some(Compression::Lz4))
@@ -61,7 +64,7 @@ impl Recorder {
             .disable_seeking(true)
             .profile("")
             .library(format!("muster {}", header.program.0));
-        let mut writer = options.create(NoSeek::new(File::create(path)?))?;
+        let mut writer = options.create(NoSeek::new(Draft::create_in_sight(path)?))?;
         let describes = include_str!("io-schema.txt");
         let io_schema = writer.add_schema("muster.Io", FORMAT, describes.as_bytes())?;
         let channels = Channels {
@@ -73,7 +76,7 @@ impl Recorder {
         writer.write_metadata(&Metadata { name: METADATA.to_owned(), metadata: header.to_metadata() })?;
         writer.flush()?;
         Ok(Self {
-            journal: Journal::new(header.loaded.mission.robots.len()),
+            journal: Journal::new(header.origin.mission().robots.len()),
             file: Tape { writer, channels, sequence: 0, scratch: Vec::new(), failure: None },
             arcs: Arcs::default(),
         })
@@ -90,6 +93,7 @@ impl Recorder {
             return Err(failure);
         }
         self.file.writer.finish()?;
+        self.file.writer.into_inner().into_inner().publish()?;
         Ok(self.journal.count())
     }
 
@@ -148,7 +152,7 @@ impl Tape {
 }
 
 /// A channel for one of Foxglove's messages.
-fn channel(writer: &mut Writer<NoSeek<File>>, topic: &str, message: &str) -> Result<u16, McapError> {
+fn channel(writer: &mut Writer<NoSeek<Draft>>, topic: &str, message: &str) -> Result<u16, McapError> {
     let id = writer.add_schema(&format!("foxglove.{message}"), "protobuf", &schema::of(message))?;
     writer.add_channel(id, topic, "protobuf", &BTreeMap::new())
 }
@@ -165,6 +169,10 @@ impl<M: Mechanism> Observer<M> for Recorder {
     fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
         self.journal.transmission::<M>(&mut self.file, now, fate);
         self.arcs.add(from, to, M::name_of(message), fate);
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.journal.intervention::<M>(&mut self.file, now, made);
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
@@ -191,11 +199,11 @@ pub struct Recorded {
 /// Runs a mission until all tasks are handed over, or `halt` says so, and records it.
 pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, McapError> {
     let recorder = Recorder::create(path, header)?;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Record { header, recorder, halt })
+    scheme::staff(&header.origin, Record { origin: &header.origin, recorder, halt })
 }
 
 struct Record<'a, H> {
-    header: &'a Header,
+    origin: &'a Origin,
     recorder: Recorder,
     halt: H,
 }
@@ -204,10 +212,10 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
     type Result = Result<Recorded, McapError>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
-        let Self { header, recorder, halt } = self;
-        let mission = &header.loaded.mission;
-        let mut sim = Sim::new(mission, header.seeds, machine, recorder).with_notes();
-        let mut explainer = Explainer::new(&header.loaded, header.policy);
+        let Self { origin, recorder, halt } = self;
+        let mission = origin.mission();
+        let mut sim = Sim::of(origin, machine, recorder).with_notes();
+        let mut explainer = Explainer::new(origin);
         let mut shown = scene::Shown::default();
         sim.start();
         // An event of its own, so that a run that is broken off at once ends with a whole one.
@@ -231,7 +239,7 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
             let transforms = shown.transforms(mission, sim.bodies(), sim.pushed(), now);
             let log = explainer.log(&sim.take_notes());
             let arcs = std::mem::take(&mut sim.observer_mut().arcs);
-            let update = shown.scene(&header.loaded, sim.bodies(), sim.ledger(), arcs, now);
+            let update = shown.scene(origin, sim.bodies(), sim.ledger(), arcs, now);
             sim.observer_mut().file.show(now, transforms, update, log);
             if over {
                 break !complete;

@@ -1,15 +1,14 @@
 //! Feeds recorded inputs to the machines again and compares what they put out, byte for byte.
 
-use muster_core::mechanism::{Context, Input, Mechanism, Output, Recipient};
+use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::motion::Motion;
-use muster_core::timer::TimerTable;
-use muster_core::{Body, Note, Point, RobotId, Time};
+use muster_core::{Body, Dice, Event, Node, Note, Point, RobotId, Time};
 
 use super::Recording;
 use super::entry::{Entry, Given};
 use super::journal::entry_of;
-use crate::policy::{self, Visit};
-use crate::sim::Dice;
+use crate::intervention::Interventions;
+use crate::scheme::{self, Visit};
 
 pub(super) type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
 
@@ -30,18 +29,28 @@ pub struct Replayed {
 
 /// Feeds the recorded inputs to fresh machines. Stops at the first thing that does not follow.
 pub fn replay(recording: &Recording) -> Replayed {
-    let header = &recording.header;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Replay(recording))
+    replay_until(recording, || false)
 }
 
-struct Replay<'a>(&'a Recording);
+/// The same, broken off when `halt` says so.
+pub fn replay_until(recording: &Recording, halt: impl Fn() -> bool) -> Replayed {
+    scheme::staff(&recording.header.origin, Replay { recording, halt })
+}
 
-impl Visit for Replay<'_> {
+struct Replay<'a, H> {
+    recording: &'a Recording,
+    halt: H,
+}
+
+impl<H: Fn() -> bool> Visit for Replay<'_, H> {
     type Result = Replayed;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Replayed {
-        let mut replayer = Replayer::new(self.0, machine);
-        for (at, entries) in &self.0.events {
+        let mut replayer = Replayer::new(self.recording, machine);
+        for (at, entries) in &self.recording.events {
+            if (self.halt)() {
+                break;
+            }
             let result = replayer.event(*at, entries);
             replayer.replayed.end = *at;
             if let Err(what) = result {
@@ -53,13 +62,6 @@ impl Visit for Replay<'_> {
     }
 }
 
-struct Robot<M: Mechanism> {
-    machine: M,
-    body: Body,
-    timers: TimerTable<M::Timer>,
-    memory: M::Memory,
-}
-
 struct Sent<Message> {
     at: Time,
     from: RobotId,
@@ -69,37 +71,36 @@ struct Sent<Message> {
 }
 
 struct Replayer<M: Mechanism> {
-    robots: Vec<Robot<M>>,
+    robots: Vec<Node<M>>,
     dice: Dice,
     sent: Vec<Sent<M::Message>>,
     /// What the last robot to get an input has put out and the recording has not yet shown; the next one last.
     expected: Vec<Output<M>>,
     speaker: RobotId,
     now: Time,
+    interventions: Interventions,
+    /// Which of them were made.
+    made: Vec<bool>,
     replayed: Replayed,
 }
 
 impl<M: Mechanism> Replayer<M> {
     fn new(recording: &Recording, machine: impl Fn(RobotId) -> M) -> Self {
-        let header = &recording.header;
-        let robot = |(index, spec): (usize, &crate::mission::RobotSpec)| Robot {
-            machine: machine(RobotId(index as u32)),
-            body: Body {
-                id: RobotId(index as u32),
-                percepts: spec.percepts,
-                speed_mps: spec.speed_mps,
-                motion: Motion::still(Point::default()),
-            },
-            timers: TimerTable::default(),
-            memory: M::Memory::default(),
+        let origin = &recording.header.origin;
+        let node = |(index, spec): (usize, &crate::mission::RobotSpec)| {
+            let id = RobotId(index as u32);
+            let motion = Motion::still(Point::default());
+            Node::new(machine(id), Body { id, percepts: spec.percepts, speed_mps: spec.speed_mps, motion })
         };
         Self {
-            robots: header.loaded.mission.robots.iter().enumerate().map(robot).collect(),
-            dice: Dice::new(header.seeds.run),
+            robots: origin.mission().robots.iter().enumerate().map(node).collect(),
+            dice: Dice::new(origin.seeds.run),
             sent: Vec::new(),
             expected: Vec::new(),
             speaker: RobotId(0),
             now: Time::ZERO,
+            interventions: origin.interventions.clone(),
+            made: vec![false; origin.interventions.all().len()],
             replayed: Replayed::default(),
         }
     }
@@ -140,7 +141,25 @@ impl<M: Mechanism> Replayer<M> {
                 sent.lost = true;
                 Ok(())
             }
+            Entry::Intervened(text) => {
+                self.nothing_left()?;
+                self.intervention(&text)
+            }
         }
+    }
+
+    /// It must be one of those that the header has, at its time, and is noted as in the run.
+    fn intervention(&mut self, text: &str) -> Result<(), String> {
+        let all = self.interventions.all();
+        let this = |index: &usize| !self.made[*index] && all[*index].at == self.now && all[*index].to_toml() == text;
+        let Some(index) = (0..all.len()).find(this) else {
+            return Err("an intervention was made that the header does not have".to_owned());
+        };
+        self.made[index] = true;
+        let robot = all[index].robot().unwrap_or(RobotId::NOBODY);
+        let event = Event::Intervened { number: index as u32 };
+        self.replayed.notes.push(Note { at: self.now, robot, event });
+        Ok(())
     }
 
     /// Hands an input to its robot, after seeing whether it could have got it.
@@ -152,17 +171,12 @@ impl<M: Mechanism> Replayer<M> {
                 if memory.as_ref().is_some_and(|memory| *memory != own.memory) {
                     return Err(format!("{robot} starts with {memory:?}, but had kept {:?}", own.memory));
                 }
-                if memory.is_none() {
-                    own.memory = M::Memory::default();
-                }
-                own.timers.clear();
                 Input::Start(memory)
             }
             Given::Fired(timer) => {
                 if own.timers.deadline(timer).is_none_or(|deadline| deadline > self.now) {
                     return Err(format!("{timer:?} of {robot} fires, but is set for {:?}", own.timers.deadline(timer)));
                 }
-                own.timers.cancel(timer);
                 Input::Fired(timer)
             }
             Given::Perceived(percept) => Input::Perceived(percept),
@@ -180,9 +194,7 @@ impl<M: Mechanism> Replayer<M> {
                 Input::Received { from: heard.from, to: heard.to, message: &heard.message }
             }
         };
-        let mut cx =
-            Context::new(self.now, &own.body, &mut self.expected, &mut self.dice, Some(&mut self.replayed.notes));
-        own.machine.handle(&mut cx, input);
+        self.expected = own.give(self.now, input, &mut self.dice, Some(&mut self.replayed.notes));
         self.expected.reverse();
         Ok(())
     }
@@ -194,21 +206,12 @@ impl<M: Mechanism> Replayer<M> {
             return Err(format!("{robot} put out something that does not follow from its input"));
         };
         self.replayed.outputs += 1;
-        let own = &mut self.robots[robot.index()];
         let bytes = postcard::to_stdvec(&entry_of(&output)).map_err(|error| error.to_string())?;
         if bytes != recorded {
             return Err(format!("{robot} must put out {output:?}, but something else was recorded"));
         }
-        match output {
-            Output::Send { to, message } => {
-                self.sent.push(Sent { at: self.now, from: robot, to, message, lost: false });
-            }
-            Output::SetTimer { timer, at } => {
-                let _ = own.timers.set(timer, at);
-            }
-            Output::CancelTimer(timer) => own.timers.cancel(timer),
-            Output::Act(_) => {}
-            Output::Remember(memory) => own.memory = memory,
+        if let Output::Send { to, message } = output {
+            self.sent.push(Sent { at: self.now, from: robot, to, message, lost: false });
         }
         Ok(())
     }

@@ -10,9 +10,9 @@ use super::foxglove::{
 };
 use crate::ledger::{Ledger, Record};
 use crate::mission::Mission;
+use crate::origin::Origin;
 use crate::pushed::{BoxSpec, PushedBox};
 use crate::radio::Fate;
-use crate::scenario::Loaded;
 
 /// The frame that all others stand in.
 const FIELD: &str = "field";
@@ -100,12 +100,13 @@ impl Shown {
     /// Robots once, tasks when they change, messages as they come.
     pub fn scene(
         &mut self,
-        loaded: &Loaded,
+        origin: &Origin,
         bodies: &[Body],
         ledger: &Ledger,
         arcs: Arcs,
         now: Time,
     ) -> Option<SceneUpdate> {
+        let loaded = &origin.loaded;
         let mut entities = Vec::new();
         if !self.begun {
             self.begun = true;
@@ -122,7 +123,7 @@ impl Shown {
             // A task is there from the moment it is seen.
             if state > 1 && *shown != state {
                 *shown = state;
-                let name = &loaded.task_names[record.task.id.index()];
+                let name = origin.task_name(record.task.id).unwrap_or_default();
                 let served = if loaded.scenario.tasking.is_some() { "done" } else { "served" };
                 entities.push(task_shape(record, name, served, size_m(&loaded.mission), now));
             }

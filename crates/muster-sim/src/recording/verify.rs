@@ -11,11 +11,12 @@ use muster_core::{Body, RobotId, Time};
 
 use super::entry::Entry;
 use super::journal::{Journal, Sink};
-use super::replay::Owned;
-use super::{Header, Recording, replay};
+use super::replay::{Owned, replay_until};
+use super::{Header, Recording};
 use crate::fault::Fault;
-use crate::policy::{self, Visit};
+use crate::intervention::Made;
 use crate::radio::Fate;
+use crate::scheme::{self, Visit};
 use crate::sim::{Observer, Sim, View};
 
 /// What came of a verification.
@@ -32,41 +33,52 @@ pub struct Verified {
 /// Feeds a recording to the machines ([`replay()`]) and makes the run again; both must agree with it. A recording that
 /// ends early is compared as far as it goes.
 pub fn verify(recording: &Recording) -> Verified {
-    let replayed = replay(recording);
+    verify_until(recording, || false)
+}
+
+/// The same, broken off when `halt` says so: then there is no failure as far as it came.
+pub fn verify_until(recording: &Recording, halt: impl Fn() -> bool) -> Verified {
+    let replayed = replay_until(recording, &halt);
     let failure = if recording.events.is_empty() {
         Some("it holds no inputs: there is nothing to verify".to_owned())
     } else {
-        difference(recording).or(replayed.failure)
+        difference(recording, halt).or(replayed.failure)
     };
     Verified { inputs: replayed.inputs, outputs: replayed.outputs, failure }
 }
 
 /// The first difference between the recording and the run that its header describes.
-fn difference(recording: &Recording) -> Option<String> {
-    let header = &recording.header;
-    policy::staff(&header.loaded, header.policy, &header.knowledge, Compare(recording))
+fn difference(recording: &Recording, halt: impl Fn() -> bool) -> Option<String> {
+    scheme::staff(&recording.header.origin, Compare { recording, halt })
 }
 
-struct Compare<'a>(&'a Recording);
+struct Compare<'a, H> {
+    recording: &'a Recording,
+    halt: H,
+}
 
-impl Visit for Compare<'_> {
+impl<H: Fn() -> bool> Visit for Compare<'_, H> {
     type Result = Option<String>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
-        let Self(recording) = self;
-        let header = &recording.header;
-        let mission = &header.loaded.mission;
-        let mut sim = Sim::new(mission, header.seeds, machine, Comparer::new(recording));
+        let Self { recording, halt } = self;
+        let mut sim = Sim::of(&recording.header.origin, machine, Comparer::new(recording));
         sim.start();
         sim.observer_mut().started();
-        sim.run_until(|sim| sim.is_over() || sim.observer().is_settled());
-        sim.observer_mut().ended();
+        let mut halted = false;
+        sim.run_until(|sim| {
+            halted = halt();
+            halted || sim.is_over() || sim.observer().is_settled()
+        });
+        if !halted {
+            sim.observer_mut().ended();
+        }
         sim.observer().difference().map(str::to_owned)
     }
 }
 
 /// An observer that compares a run, entry by entry, with a recording of it. The run must be that of the recording's
-/// header: its mission, its seeds and its policy.
+/// header, from its origin.
 #[derive(Clone)]
 pub struct Comparer<'a, M> {
     journal: Journal,
@@ -78,7 +90,7 @@ impl<'a, M: Mechanism> Comparer<'a, M> {
     pub fn new(recording: &'a Recording) -> Self {
         let Recording { header, events, cut } = recording;
         let tape = Tape { header, rest: events, ends_early: cut.is_some(), difference: None, mechanism: PhantomData };
-        Self { journal: Journal::new(header.loaded.mission.robots.len()), tape }
+        Self { journal: Journal::new(header.origin.mission().robots.len()), tape }
     }
 
     /// All robots have started ([`Sim::start`]): an event of its own.
@@ -194,13 +206,16 @@ impl<'a, M: Mechanism> Walk<'a, M> {
         self.rest = rest;
         let text = match entry {
             Entry::Input { robot, moved, given } => {
-                let name = self.header.loaded.mission.robots.get(robot.index());
+                let name = self.header.origin.mission().robots.get(robot.index());
                 self.robot = name.map_or_else(|| robot.to_string(), |spec| spec.name.to_string());
                 let motion = moved.map(|motion| format!(", its body {motion:?}")).unwrap_or_default();
                 format!("{}: input {given:?}{motion}", self.robot)
             }
             Entry::Output(put) => format!("{}: output {put:?}", self.robot),
             Entry::Lost => format!("{}: its transmission is lost", self.robot),
+            Entry::Intervened(text) => {
+                format!("the intervention {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
+            }
         };
         Told { bytes: &before[..before.len() - rest.len()], text: Some(text) }
     }
@@ -225,6 +240,10 @@ impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
 
     fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, fate: Fate) {
         self.journal.transmission::<M>(&mut self.tape, now, fate);
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.journal.intervention::<M>(&mut self.tape, now, made);
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {

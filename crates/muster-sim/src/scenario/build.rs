@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use muster_core::motion::Path;
 use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
 
@@ -11,8 +10,9 @@ use super::file::{
     BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
     TaskEntry,
 };
+use super::memory;
 use super::tasking::{self, Asked, TaskingSpec};
-use super::value::{NonNegative, Place};
+use super::value::{NonNegative, Place, Positive};
 use crate::fault::{Fault, FaultKind};
 use crate::labour::Labour;
 use crate::mission::{Mission, RobotSpec, ScanSpec, SeenBy, TaskSpec};
@@ -22,14 +22,32 @@ use crate::radio::{Bursts, Jam, LossPer, Partition, Radio, Span, Topology};
 /// Something that is wrong together with something else: the key it is about, what, and what to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
+    /// The path of the key, part by part.
     pub key: Vec<String>,
+    /// What is wrong.
     pub message: String,
+    /// What to try.
     pub help: String,
 }
 
 impl Misfit {
-    pub(crate) fn new(key: &[&str], message: impl Into<String>, help: impl Into<String>) -> Self {
+    /// Something wrong with this key.
+    pub fn new(key: &[&str], message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { key: key.iter().map(|part| (*part).to_owned()).collect(), message: message.into(), help: help.into() }
+    }
+
+    /// The same below `key`.
+    pub(super) fn under(mut self, key: &[&str]) -> Self {
+        self.key.splice(0..0, key.iter().map(|part| (*part).to_owned()));
+        self
+    }
+
+    /// The same without `key` at its beginning, if it is there.
+    pub(super) fn instead_of(mut self, key: &[&str]) -> Self {
+        if self.key.len() >= key.len() && self.key.iter().zip(key).all(|(part, other)| part == other) {
+            self.key.drain(..key.len());
+        }
+        self
     }
 }
 
@@ -106,7 +124,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
 }
 
 /// Robots recruit or grow impatient; what belongs to the one makes no sense with the other.
-fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
+pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
     let impatient = scenario.alliance.is_some();
     if impatient && scenario.recruitment.is_some() {
         let help = "keep one of the two: robots recruit each other, or grow impatient";
@@ -167,7 +185,12 @@ fn only_tasking(scenario: &Scenario) -> Result<(), Misfit> {
     Ok(())
 }
 
-fn task(name: &str, entry: &TaskEntry, names: &Names<'_>, percepts: &PerceptNames) -> Result<TaskSpec, Misfit> {
+pub(super) fn task(
+    name: &str,
+    entry: &TaskEntry,
+    names: &Names<'_>,
+    percepts: &PerceptNames,
+) -> Result<TaskSpec, Misfit> {
     let scenario = names.scenario;
     let key = |last| ["tasks", name, last];
     if entry.order.is_some() {
@@ -232,7 +255,7 @@ fn in_some_order(scenario: &Scenario, tasks: &[TaskSpec]) -> Result<(), Misfit> 
 }
 
 /// Who can do which task, and how quickly.
-fn labour(scenario: &Scenario, tasks: &[TaskSpec], names: &Names<'_>) -> Result<Labour, Misfit> {
+pub(super) fn labour(scenario: &Scenario, tasks: &[TaskSpec], names: &Names<'_>) -> Result<Labour, Misfit> {
     let mut times = Vec::with_capacity(scenario.tasks.len());
     for ((name, entry), needs) in scenario.tasks.iter().zip(tasks.iter().map(|task| task.needs)) {
         let mut able = vec![None; names.robots.len()];
@@ -327,9 +350,21 @@ pub(super) fn inside(scenario: &Scenario, place: Place, key: &[&str], who: &str)
 }
 
 fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>, Misfit> {
-    let mut robots = Vec::new();
     for (name, group) in &scenario.robots {
         check_group(scenario, name, group)?;
+    }
+    // Before any of them takes room.
+    let all: u64 = scenario.robots.values().map(|group| u64::from(group.count)).sum();
+    if all > u64::from(LARGEST_TEAM) {
+        let message = format!("{all} robots are too many");
+        return Err(Misfit::new(&["robots"], message, format!("at most {LARGEST_TEAM} fit one machine")));
+    }
+    if let Some(message) = memory::too_small_for(all) {
+        let help = "take fewer robots, close other programs, or use a machine with more memory";
+        return Err(Misfit::new(&["robots"], message, help));
+    }
+    let mut robots = Vec::new();
+    for (name, group) in &scenario.robots {
         let errand = match &group.scan {
             Some(entry) => Some(scan(scenario, name, entry, percepts)?),
             None => None,
@@ -347,10 +382,6 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
                 put_at: None,
             });
         }
-    }
-    if robots.len() > LARGEST_TEAM as usize {
-        let message = format!("{} robots are too many", robots.len());
-        return Err(Misfit::new(&["robots"], message, format!("at most {LARGEST_TEAM} fit one machine")));
     }
     let mut names: Vec<&str> = robots.iter().map(|robot: &RobotSpec| &*robot.name).collect();
     names.sort_unstable();
@@ -428,7 +459,7 @@ fn scan(scenario: &Scenario, name: &str, entry: &ScanEntry, percepts: &PerceptNa
 pub(super) struct PerceptNames(Vec<String>);
 
 impl PerceptNames {
-    fn collect(scenario: &Scenario) -> Result<Self, Misfit> {
+    pub fn collect(scenario: &Scenario) -> Result<Self, Misfit> {
         let mut names: Vec<String> = Vec::new();
         for (group, robots) in &scenario.robots {
             for percept in &robots.percepts {
@@ -455,15 +486,16 @@ impl PerceptNames {
     }
 }
 
+/// What is near enough to have been meant.
+fn nearest<'k, S: AsRef<str>>(wrong: &str, known: &'k [S]) -> Option<&'k str> {
+    let near = known.iter().map(|name| (strsim::damerau_levenshtein(wrong, name.as_ref()), name.as_ref())).min();
+    near.filter(|(distance, name)| *distance <= 1 + name.len() / 4).map(|(_, name)| name)
+}
+
 /// "did you mean `x`?" if something is near, otherwise what there is.
 pub fn did_you_mean<S: AsRef<str>>(wrong: &str, known: &[S], otherwise: &str) -> String {
-    let near = known
-        .iter()
-        .map(|name| (strsim::damerau_levenshtein(wrong, name.as_ref()), name.as_ref()))
-        .min()
-        .filter(|(distance, name)| *distance <= 1 + name.len() / 4);
-    match near {
-        Some((_, name)) => format!("did you mean `{name}`?"),
+    match nearest(wrong, known) {
+        Some(name) => format!("did you mean `{name}`?"),
         None => {
             let list: Vec<String> = known.iter().take(12).map(|name| format!("`{}`", name.as_ref())).collect();
             let more = if known.len() > 12 { ", ..." } else { "" };
@@ -503,7 +535,14 @@ impl Names<'_> {
             }
             first += robots.count;
         }
-        Ok(vec![self.robot(name, key)?])
+        let groups: Vec<&String> = self.scenario.robots.keys().collect();
+        let robots: Vec<&str> = self.robots.iter().map(|robot| &*robot.name).collect();
+        self.robot(name, key).map(|robot| vec![robot]).map_err(|misfit| match nearest(name, &groups) {
+            Some(group) if nearest(name, &robots).is_none() => {
+                Misfit { help: format!("did you mean `{group}`?"), ..misfit }
+            }
+            _ => misfit,
+        })
     }
 }
 
@@ -563,21 +602,24 @@ fn jam(index: usize, entry: &JamEntry) -> Result<Jam, Misfit> {
 fn partition(index: usize, entry: &PartitionEntry, names: &Names<'_>) -> Result<Partition, Misfit> {
     let index = index.to_string();
     let when = span(entry.from_s, entry.to_s, &["radio", "partition", &index, "to_s"])?;
+    Ok(Partition { when, part_of: parts(&entry.parts, names, &["radio", "partition", &index, "parts"])? })
+}
+
+/// The part of each robot, by number; 0 for those that are in none.
+pub(super) fn parts(parts: &[Vec<String>], names: &Names<'_>, key: &[&str]) -> Result<Vec<u32>, Misfit> {
     let mut part_of = vec![0; names.robots.len()];
-    let mut assigned: IndexMap<RobotId, u32> = IndexMap::new();
-    for (number, part) in (1..).zip(&entry.parts) {
+    for (number, part) in (1..).zip(parts) {
         for name in part {
-            for robot in names.robots(name, &["radio", "partition", &index, "parts"])? {
-                if assigned.insert(robot, number).is_some_and(|before| before != number) {
+            for robot in names.robots(name, key)? {
+                if part_of[robot.index()] != 0 && part_of[robot.index()] != number {
                     let message = format!("`{name}` is in two parts at once");
-                    let help = "a robot can be in one part only";
-                    return Err(Misfit::new(&["radio", "partition", &index, "parts"], message, help));
+                    return Err(Misfit::new(key, message, "a robot can be in one part only"));
                 }
                 part_of[robot.index()] = number;
             }
         }
     }
-    Ok(Partition { when, part_of })
+    Ok(part_of)
 }
 
 fn topologies(section: &RadioSection, names: &Names<'_>) -> Result<Vec<Topology>, Misfit> {
@@ -585,51 +627,59 @@ fn topologies(section: &RadioSection, names: &Names<'_>) -> Result<Vec<Topology>
     for (index, entry) in section.topology.iter().enumerate() {
         let index = index.to_string();
         let when = span(entry.from_s, entry.to_s, &["radio", "topology", &index, "to_s"])?;
-        let mut neighbours: Vec<Vec<RobotId>> = vec![Vec::new(); names.robots.len()];
+        let mut topology = Topology::new(when, names.robots.len());
         for [one, other] in &entry.links {
             let key = ["radio", "topology", &index, "links"];
-            for a in names.robots(one, &key)? {
-                for b in names.robots(other, &key)? {
-                    neighbours[a.index()].push(b);
-                    neighbours[b.index()].push(a);
-                }
-            }
+            topology.link(&names.robots(one, &key)?, &names.robots(other, &key)?);
         }
-        for robots in &mut neighbours {
-            robots.sort_unstable();
-            robots.dedup();
-        }
-        topologies.push(Topology { when, neighbours });
+        topologies.push(topology);
     }
     Ok(topologies)
 }
 
 fn fault(index: usize, entry: &FaultEntry, names: &Names<'_>) -> Result<Fault, Misfit> {
     let index = index.to_string();
+    let key = ["faults", index.as_str()];
     let robot = names.robot(&entry.robot, &["faults", &index, "robot"])?;
-    let lasts = entry.for_s.map(|seconds| Duration::from_secs_f64(seconds.get()));
-    if entry.memory.is_some() && entry.kind != FaultName::Restart {
-        let message = "`memory` says what a robot knows after a restart; this fault is none";
-        return Err(Misfit::new(&["faults", &index, "memory"], message, "leave it out, or use kind = \"restart\""));
-    }
-    let needs_duration = || {
-        let message = "this fault needs a duration";
-        Misfit::new(&["faults", &index], message, "add for_s = <seconds>, or use kind = \"stop\"")
+    let kind = fault_kind(entry.kind, entry.for_s, entry.memory, None, &key)?;
+    Ok(Fault { at: time(entry.at_s), robot, kind })
+}
+
+/// What goes wrong. `open_ended`: how long a robot is deaf, mute or offline if nothing is said.
+pub(super) fn fault_kind(
+    kind: FaultName,
+    for_s: Option<Positive>,
+    memory: Option<bool>,
+    open_ended: Option<Duration>,
+    key: &[&str],
+) -> Result<FaultKind, Misfit> {
+    let misfit = |last: Option<&str>, message: &str, help: &str| {
+        let key: Vec<&str> = key.iter().copied().chain(last).collect();
+        Misfit::new(&key, message, help)
     };
-    let kind = match entry.kind {
+    let lasts = for_s.map(|seconds| Duration::from_secs_f64(seconds.get()));
+    if memory.is_some() && !matches!(kind, FaultName::Restart | FaultName::Back) {
+        let message = "`memory` says what a robot knows after a restart; this fault is none";
+        return Err(misfit(Some("memory"), message, "leave it out, or use kind = \"restart\""));
+    }
+    let needs_duration =
+        || misfit(None, "this fault needs a duration", "add for_s = <seconds>, or use kind = \"stop\"");
+    let memory = memory.unwrap_or(true);
+    Ok(match kind {
         FaultName::Stop if lasts.is_some() => {
             let message = "a robot that stops does so for good";
             let help = "leave `for_s` out, or use kind = \"pause\" or \"restart\"";
-            return Err(Misfit::new(&["faults", &index, "for_s"], message, help));
+            return Err(misfit(Some("for_s"), message, help));
+        }
+        FaultName::Back if lasts.is_some() => {
+            return Err(misfit(Some("for_s"), "a robot that is back is so at once", "leave `for_s` out"));
         }
         FaultName::Stop => FaultKind::Stop,
+        FaultName::Back => FaultKind::Back { memory },
         FaultName::Pause => FaultKind::Pause { lasts: lasts.ok_or_else(needs_duration)? },
-        FaultName::Restart => {
-            FaultKind::Restart { down: lasts.ok_or_else(needs_duration)?, memory: entry.memory.unwrap_or(true) }
-        }
-        FaultName::Deaf => FaultKind::Deaf { lasts: lasts.ok_or_else(needs_duration)? },
-        FaultName::Mute => FaultKind::Mute { lasts: lasts.ok_or_else(needs_duration)? },
-        FaultName::Offline => FaultKind::Offline { lasts: lasts.ok_or_else(needs_duration)? },
-    };
-    Ok(Fault { at: time(entry.at_s), robot, kind })
+        FaultName::Restart => FaultKind::Restart { down: lasts.ok_or_else(needs_duration)?, memory },
+        FaultName::Deaf => FaultKind::Deaf { lasts: lasts.or(open_ended).ok_or_else(needs_duration)? },
+        FaultName::Mute => FaultKind::Mute { lasts: lasts.or(open_ended).ok_or_else(needs_duration)? },
+        FaultName::Offline => FaultKind::Offline { lasts: lasts.or(open_ended).ok_or_else(needs_duration)? },
+    })
 }

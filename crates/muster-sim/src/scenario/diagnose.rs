@@ -1,5 +1,6 @@
 //! What a person sees when a scenario is wrong: file, line, value, and what to try.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,9 +11,8 @@ use toml_edit::{Document, DocumentMut, Item, Value};
 
 use super::build::{self, Built, Misfit, did_you_mean};
 use super::file::Scenario;
-use super::reception::{self, ReceptionScenario};
 use super::tasking::TemplatesFile;
-use super::{BUILT_IN, Loaded, Play, alliance, recruitment, tasking};
+use super::{BUILT_IN, Loaded, alliance, recruitment, tasking};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -97,9 +97,11 @@ impl ScenarioError {
         Self::NotBuiltIn { name: name.to_owned(), help: nearest_built_in(name) }
     }
 
+    /// A file cannot be read.
     pub(crate) fn unreadable(path: &str, error: &std::io::Error) -> Self {
         let help = match error.kind() {
             _ if std::path::Path::new(path).is_dir() => "this is a folder: name a .toml file in it",
+            std::io::ErrorKind::FileTooLarge => "no such file is as long: check its name",
             std::io::ErrorKind::NotFound => {
                 "check its name; `muster train SCENARIO --save FILE` writes what robots learn"
             }
@@ -114,9 +116,36 @@ fn nearest_built_in(name: &str) -> String {
     did_you_mean(name, &known, "built-in scenarios")
 }
 
-/// Parses and checks a file as it stands; `folder` is where the files that it names are looked for.
-pub fn parse_text(folder: Option<&Path>, name: &str, origin: &str, text: &str) -> Result<Play, ScenarioError> {
-    load(folder, name, text).map_err(|wrong| wrong.in_file(origin, text))
+/// The text of a scenario, as what reads it is given it.
+#[derive(Copy, Clone, Debug)]
+pub struct Text<'a> {
+    /// Where the files that it names are looked for; without a folder it cannot name any.
+    pub folder: Option<&'a Path>,
+    /// The scenario's name.
+    pub name: &'a str,
+    /// The text, with changes made.
+    pub text: &'a str,
+}
+
+impl Text<'_> {
+    /// It has a section of this name.
+    pub fn has(&self, section: &str) -> Result<bool, Wrong> {
+        Ok(self.text.parse::<toml::Table>().map_err(Wrong::syntax)?.contains_key(section))
+    }
+
+    /// The text as a value of these keys.
+    pub fn parsed<T: DeserializeOwned>(&self) -> Result<T, Wrong> {
+        toml::from_str(self.text).map_err(Wrong::syntax)
+    }
+}
+
+/// Parses and checks a file as it stands; `origin` is what errors call it.
+pub(super) fn parse_text<T>(
+    file: Text<'_>,
+    origin: &str,
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
+    read(file).map_err(|wrong| wrong.in_file(origin, file.text))
 }
 
 /// Parses another file of ours, such as what robots have learned: `check` finds what does not fit, and where.
@@ -130,27 +159,37 @@ pub(crate) fn in_file<T: DeserializeOwned, U>(
 }
 
 /// Parses and checks a file that `change` has just been made to.
-pub fn parse_changed(folder: Option<&Path>, name: &str, text: &str, change: &str) -> Result<Play, ScenarioError> {
+pub(super) fn parse_changed<T>(
+    file: Text<'_>,
+    change: &str,
+    read: impl Fn(Text<'_>) -> Result<T, Wrong>,
+) -> Result<T, ScenarioError> {
     let names_a_file = change.split('=').next().is_some_and(|key| key.trim() == "tasking.templates_file");
-    load(folder, name, text).map_err(|wrong| match wrong {
+    read(file).map_err(|wrong| match wrong {
         // It is not the change that is wrong, but the file that it names.
-        Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(name, text),
+        Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(file.name, file.text),
         Wrong::Other(error) => *error,
         _ => in_change(change, wrong.message(), wrong.help()),
     })
 }
 
 fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> ScenarioError {
-    ScenarioError::InChange { change: change.to_owned(), message: message.into(), help }
+    ScenarioError::InChange { change: printable(change).into_owned(), message: message.into(), help }
 }
 
-pub(super) enum Wrong {
+/// What is wrong with a text, before it is known where in its file that stands.
+pub enum Wrong {
+    /// It is no TOML, or has keys or values that there are not.
     Syntax(Box<toml::de::Error>),
+    /// It does not hold together.
     Misfit(Misfit),
     /// In another file, which the scenario names.
     Elsewhere {
+        /// What errors call that file.
         origin: String,
+        /// Its text.
         text: String,
+        /// What is wrong with it.
         wrong: Box<Self>,
     },
     /// The same, all of it said already.
@@ -158,7 +197,7 @@ pub(super) enum Wrong {
 }
 
 /// Something is wrong in a line, counted from 1, of a file that is no TOML.
-pub(super) fn at_line(origin: &str, text: &str, line: usize, message: String, help: String) -> Wrong {
+pub fn at_line(origin: &str, text: &str, line: usize, message: String, help: String) -> Wrong {
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let length = text[start..].lines().next().map_or(0, str::len);
     Wrong::other(ScenarioError::InFile {
@@ -169,19 +208,21 @@ pub(super) fn at_line(origin: &str, text: &str, line: usize, message: String, he
     })
 }
 
-/// Which kind of scenario a text is, and whether it holds together.
-fn load(folder: Option<&Path>, name: &str, text: &str) -> Result<Play, Wrong> {
-    let syntax = |error| Wrong::Syntax(Box::new(error));
-    let is_reception = text.parse::<toml::Table>().map_err(syntax)?.contains_key("reception");
-    if !is_reception {
-        return mission(folder, name, text).map(|loaded| Play::Mission(Box::new(loaded)));
+/// The mission that a text is; one of another kind is told so.
+pub(super) fn mission_only(file: Text<'_>) -> Result<Loaded, Wrong> {
+    if file.has("reception")? {
+        return Err(Wrong::other(ScenarioError::IsReception {
+            name: file.name.to_owned(),
+            help: "a reception can be run: `muster run`; `muster reproduce reception` does so many times",
+        }));
     }
-    let scenario: ReceptionScenario = toml::from_str(text).map_err(syntax)?;
-    reception::build(scenario, folder, name).map(|party| Play::Reception(Box::new(party)))
+    mission(file)
 }
 
-fn mission(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wrong> {
-    let mut scenario: Scenario = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)))?;
+/// The mission that a text is.
+pub fn mission(file: Text<'_>) -> Result<Loaded, Wrong> {
+    let Text { folder, name, .. } = file;
+    let mut scenario: Scenario = file.parsed()?;
     let templates = take_templates(&mut scenario, folder)?;
     let built = build::build(&scenario).map_err(|misfit| match &templates {
         Some(templates) => templates.blame(misfit),
@@ -202,7 +243,43 @@ fn mission(folder: Option<&Path>, name: &str, text: &str) -> Result<Loaded, Wron
             scenario.recruitment = Some(section);
         }
     }
-    Ok(Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script })
+    let mut loaded = Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script };
+    show_names(&mut loaded);
+    Ok(loaded)
+}
+
+/// From here on names are there to be shown, on terminals and in logs: what is in them must not move the cursor or begin
+/// a line.
+fn show_names(loaded: &mut Loaded) {
+    let show = |name: &mut String| {
+        if let Cow::Owned(shown) = printable(name) {
+            *name = shown;
+        }
+    };
+    show(&mut loaded.name);
+    loaded.task_names.iter_mut().for_each(show);
+    for robot in &mut loaded.mission.robots {
+        if let Cow::Owned(shown) = printable(&robot.name) {
+            robot.name = shown.into();
+        }
+    }
+}
+
+/// A text as it can be shown: control characters as TOML and Rust write them (`\u{1b}`), all else as it is.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .fold(String::new(), |mut shown, letter| {
+            if letter.is_control() {
+                shown.extend(letter.escape_default())
+            } else {
+                shown.push(letter)
+            }
+            shown
+        })
+        .into()
 }
 
 /// What a file of templates held that is now a part of the scenario.
@@ -251,6 +328,11 @@ fn take_templates(scenario: &mut Scenario, folder: Option<&Path>) -> Result<Opti
 }
 
 impl Wrong {
+    fn syntax(error: toml::de::Error) -> Self {
+        Self::Syntax(Box::new(error))
+    }
+
+    /// It was said already, all of it.
     pub fn other(error: impl Into<ScenarioError>) -> Self {
         Self::Other(Box::new(error.into()))
     }
@@ -271,7 +353,7 @@ impl Wrong {
 
     fn message(&self) -> String {
         match self {
-            Self::Misfit(misfit) => misfit.message.clone(),
+            Self::Misfit(misfit) => printable(&misfit.message).into_owned(),
             Self::Syntax(error) => plain(error.message()),
             Self::Elsewhere { origin, wrong, .. } => format!("{origin}: {}", wrong.message()),
             Self::Other(error) => error.to_string(),
@@ -280,7 +362,7 @@ impl Wrong {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::Misfit(misfit) => Some(misfit.help.clone()),
+            Self::Misfit(misfit) => Some(printable(&misfit.help).into_owned()),
             Self::Syntax(error) => help_for(error.message()),
             Self::Elsewhere { wrong, .. } => wrong.help(),
             Self::Other(error) => error.help().map(|help| help.to_string()),
@@ -298,28 +380,54 @@ impl Wrong {
 }
 
 /// The parser speaks of Rust's types and lists all that it would have understood; say it plainly.
-pub(crate) fn plain(message: &str) -> String {
+pub fn plain(message: &str) -> String {
     let message = message.trim().replace('\n', "; ");
     let message = match message.split_once(", expected") {
         Some((what, _)) if what.starts_with("unknown ") => what.to_owned(),
         _ => message,
     };
-    [
+    let message = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),
-        ("expected u32", "expected a whole number, 0 or more"),
+        ("invalid type: map", "invalid type: a table"),
+        ("invalid type: sequence", "invalid type: a list"),
+        ("expected a map", "expected a table"),
+        ("expected a sequence", "expected a list"),
+        ("expected a string", "expected a text"),
+        ("expected a boolean", "expected true or false"),
         ("expected f64", "expected a number"),
     ]
     .iter()
-    .fold(message, |message, (from, to)| message.replace(from, to))
+    .fold(message, |message, (from, to)| message.replace(from, to));
+    let message = ["u8", "u16", "u32", "u64", "usize"].iter().fold(message, |message, name| {
+        let Some(rest) = message.strip_suffix(&format!("expected {name}")) else { return message };
+        format!("{rest}expected a whole number, 0 or more")
+    });
+    // "expected struct Group": a table of keys; "expected enum Strategy": one of some words.
+    [("expected struct ", "a table"), ("expected enum ", "one word of several")].iter().fold(
+        message,
+        |message, (of, is)| {
+            let Some((before, after)) = message.split_once(of) else { return message };
+            let name = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());
+            format!("{before}expected {is}{}", &after[name..])
+        },
+    )
 }
 
 /// What to try: the nearest of what the parser would have understood, or all of it.
-pub(crate) fn help_for(message: &str) -> Option<String> {
+pub fn help_for(message: &str) -> Option<String> {
     if let Some((_, rest)) = message.split_once("missing field `") {
         let (key, _) = rest.split_once('`')?;
         return Some(format!("add `{key} = ...` to this table; `muster schema` says what it means"));
+    }
+    if message.contains("expected a sequence") {
+        return Some(
+            "write a list, such as [1, 2], or one [[table]] for each entry; `muster schema` says of what".to_owned(),
+        );
+    }
+    if message.contains("expected struct ") || message.contains("expected a map") {
+        return Some("write a table: keys with values; `muster schema` says which".to_owned());
     }
     let (kind, rest) = match message.split_once("unknown field `") {
         Some((_, rest)) => ("keys here", rest),
@@ -349,6 +457,10 @@ fn span_of(text: &str, key: &[String]) -> std::ops::Range<usize> {
     span.start..end
 }
 
+/// Keys have at most so many parts, and values are nested at most as deep: the deepest of a scenario have seven and four.
+const MOST_KEYS: usize = 16;
+const DEEPEST_VALUE: usize = 32;
+
 /// Makes one change (`key.path=value`) to the text of a scenario.
 pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
     let wrong = |message: &str, help: &str| in_change(change, message, Some(help.to_owned()));
@@ -359,13 +471,34 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
     if keys.iter().any(|key| key.is_empty()) {
         return Err(wrong("the key is empty or has an empty part", "write key.path=value, such as radio.loss=0.1"));
     }
+    if keys.len() > MOST_KEYS {
+        let message = format!("the key has {} parts", keys.len());
+        return Err(in_change("...", message, Some(format!("no key of a scenario has more than {MOST_KEYS}"))));
+    }
+    let value = value.trim();
+    let deep = value.chars().scan(0_usize, |depth, letter| {
+        *depth = match letter {
+            '[' | '{' => *depth + 1,
+            ']' | '}' => depth.saturating_sub(1),
+            _ => *depth,
+        };
+        Some(*depth)
+    });
+    if deep.max().is_some_and(|deepest| deepest > DEEPEST_VALUE) {
+        let message = format!("the value is nested deeper than {DEEPEST_VALUE}");
+        return Err(in_change(&format!("{path}=..."), message, Some("see `muster schema`".to_owned())));
+    }
+    if value.parse::<f64>().is_ok_and(|number| number.is_infinite() && !value.contains("inf")) {
+        return Err(wrong("that number is too large", "numbers go up to about 1.8e308"));
+    }
     // `strategy=greedy` is what people type; in TOML it would need quotes.
-    let value: Value = value.trim().parse().unwrap_or_else(|_| Value::from(value.trim()));
+    let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));
     let mut document: DocumentMut = match text.parse() {
         Ok(document) => document,
         Err(error) => return Err(in_change(change, error.to_string(), None)),
     };
     let mut item = document.as_item_mut();
+    let mut missing = None;
     let (last, tables) = keys.split_last().expect("a key has at least one part");
     for key in tables {
         let next = match (key.parse::<usize>(), item.is_array() || item.is_array_of_tables()) {
@@ -374,6 +507,7 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
                 let holds_keys = item.is_table_like();
                 holds_keys.then(|| &mut item[*key]).map(|next| {
                     if next.is_none() {
+                        missing.get_or_insert(*key);
                         *next = toml_edit::table();
                     }
                     next
@@ -384,6 +518,12 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
             Some(next) => item = next,
             None => return Err(wrong(&format!("nothing can be set under `{key}`"), "see `muster schema`")),
         }
+    }
+    // A number below a key that is not there would be the place of an entry in a list without entries.
+    let place = keys.windows(2).find(|pair| missing == Some(pair[0]) && pair[1].parse::<usize>().is_ok());
+    if let Some([list, number]) = place.map(|pair| [pair[0], pair[1]]) {
+        let help = format!("a change can be made to what is there: add a [[{list}]] to the file first");
+        return Err(wrong(&format!("there is no `{list}.{number}`"), &help));
     }
     if !item.is_table_like() {
         return Err(wrong(&format!("`{last}` has no place to be set in"), "see `muster schema`"));

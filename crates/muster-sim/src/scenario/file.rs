@@ -333,10 +333,10 @@ pub struct FaultEntry {
     pub at_s: NonNegative,
     /// What goes wrong.
     pub kind: FaultName,
-    /// How long it lasts (everything but `stop`).
+    /// How long it lasts (everything but `stop` and `back`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_s: Option<Positive>,
-    /// Whether a robot that restarts still knows what it remembered.
+    /// Whether a robot that starts again still knows what it remembered (`restart` and `back`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<bool>,
 }
@@ -357,4 +357,6 @@ pub enum FaultName {
     Mute,
     /// Its radio is down for a while, and it knows.
     Offline,
+    /// Whatever was wrong with it is over: it starts again if it had stopped, was down or hung, and hears and is heard.
+    Back,
 }

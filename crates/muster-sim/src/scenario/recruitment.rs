@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Misfit, did_you_mean};
-use super::diagnose::{ScenarioError, Wrong};
+use super::diagnose::Wrong;
 use super::value::{Finite, NonNegative, Positive};
 
 /// How robots recruit each other. Everything left out is as `config` has it.
@@ -119,12 +119,9 @@ pub fn script(section: &mut RecruitmentSection, folder: Option<&Path>) -> Result
             let path = folder.map(|folder| folder.join(file)).filter(|path| path.exists());
             let shipped = file.strip_suffix(".rhai").and_then(shipped::policy_text);
             match (path, shipped) {
-                (Some(path), _) => std::fs::read_to_string(&path).map_err(|error| {
-                    Wrong::other(ScenarioError::Unreadable {
-                        path: path.display().to_string(),
-                        why: error.to_string(),
-                        help: "check that the file is UTF-8 text and that you may read it".to_owned(),
-                    })
+                (Some(path), _) => muster_files::text(&path).map_err(|error| {
+                    let help = "check that the file is UTF-8 text and that you may read it".to_owned();
+                    misfit("script", format!("{}: cannot be read: {error}", path.display()), help)
                 })?,
                 (None, Some(text)) => text.to_owned(),
                 (None, None) => {

@@ -206,6 +206,17 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
     Ok(Asked { spec: TaskingSpec { vehicles, templates, kinds }, tasks, names, orders })
 }
 
+/// What a scenario asks for that has the kinds of another: one task more, while a run goes on.
+pub(super) fn asked(
+    section: &TaskingSection,
+    names: &Names<'_>,
+    percepts: &PerceptNames,
+    kinds: &[String],
+) -> Result<Orders, Misfit> {
+    let mut kinds: IndexSet<String> = kinds.iter().cloned().collect();
+    orders::orders(section, names, &consoles(section, names)?, &mut kinds, percepts)
+}
+
 fn kind_of(kinds: &mut IndexSet<String>, name: &str) -> Kind {
     Kind(kinds.insert_full(name.to_owned()).0 as u16 + 1)
 }

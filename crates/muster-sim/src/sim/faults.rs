@@ -15,7 +15,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     pub(super) fn strike(&mut self, fault: Fault) {
         let Fault { robot, kind, .. } = fault;
         let index = robot.index();
-        if self.conditions[index].life == Life::Dead {
+        if self.conditions[index].life == Life::Dead && !matches!(kind, FaultKind::Back { .. }) {
             return;
         }
         match kind {
@@ -56,20 +56,45 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 let (condition, until) = (&mut self.conditions[index], self.now + lasts);
                 condition.deaf_until = condition.deaf_until.max(until);
                 condition.mute_until = condition.mute_until.max(until);
+                condition.offline = true;
                 self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
                 if self.conditions[index].life == Life::Up {
                     self.input(robot, Input::Perceived(Percept::Link(false)));
                 }
             }
+            FaultKind::Back { memory } => self.put_back(robot, memory),
         }
         // Counted up only: a run that has met a fault takes the careful way from then on.
         self.impaired += 1;
     }
 
+    /// Whatever is wrong with a robot is over: one that was down, stopped or hung starts again, and every robot hears
+    /// and is heard.
+    #[inline(never)]
+    fn put_back(&mut self, robot: RobotId, memory: bool) {
+        let index = robot.index();
+        let (now, condition) = (self.now, &mut self.conditions[index]);
+        let told = std::mem::take(&mut condition.offline) && condition.deaf_until.max(condition.mute_until) > now;
+        condition.deaf_until = condition.deaf_until.min(now);
+        condition.mute_until = condition.mute_until.min(now);
+        match condition.life {
+            Life::Up if told => self.input(robot, Input::Perceived(Percept::Link(true))),
+            Life::Up => {}
+            Life::Hanging { .. } | Life::Down | Life::Dead => {
+                self.go_down(robot, Life::Down);
+                let outage = self.conditions[index].outage;
+                self.recover(robot, outage, memory, 0);
+            }
+        }
+    }
+
     /// A radio that was down may work again.
     #[inline(never)]
     pub(super) fn on_link_up(&mut self, robot: RobotId) {
-        let Condition { life, deaf_until, mute_until, .. } = self.conditions[robot.index()];
+        let Condition { life, deaf_until, mute_until, offline, .. } = self.conditions[robot.index()];
+        if !offline {
+            return;
+        }
         if let Life::Hanging { until } = life {
             return self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
         }
@@ -161,8 +186,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         for index in 0..tasks {
             let record = &self.ledger.records()[index];
             let task = record.task;
-            let ordered = self.mission.tasks.get(index).is_some_and(|spec| matches!(spec.seen_by, SeenBy::Ordered(_)));
-            if ordered {
+            let ordered = self.spec(task.id).is_some_and(|spec| matches!(spec.seen_by, SeenBy::Ordered(_)));
+            if ordered || record.withdrawn {
                 continue;
             }
             if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id))
@@ -180,7 +205,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
         for index in 0..self.ledger.records().len() {
             let record = &self.ledger.records()[index];
-            let (task, served) = (record.task, record.served.is_some());
+            let (task, served) = (record.task, record.served.is_some() || record.withdrawn);
             if record.seen.is_some() && self.is_able(robot, task.id) {
                 let percept = if served { Percept::TaskGone(task.id) } else { Percept::TaskSeen(task) };
                 self.input(robot, Input::Perceived(percept));

@@ -51,7 +51,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     ) {
         let (body, side) = (&self.bodies[robot.index()], &mut self.sides[robot.index()]);
         let speed = body.speed_mps;
-        let corridor = Corridor { target, heading: entry.heading_to(target), length_m: entry.distance(target) };
+        let corridor = Corridor::between(entry, target);
         let (path, target_m) = match corridor.path(body.place(self.now)) {
             Some((path, target_m)) => (Some(Arc::new(path)), target_m),
             None => (None, 0.0),

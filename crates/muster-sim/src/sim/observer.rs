@@ -4,6 +4,7 @@ use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
 
 use super::{Condition, Side};
 use crate::fault::Fault;
+use crate::intervention::Made;
 use crate::ledger::Ledger;
 use crate::radio::Fate;
 
@@ -20,6 +21,9 @@ pub trait Observer<M: Mechanism> {
     /// A transmission met its fate.
     #[inline(always)]
     fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, _fate: Fate) {}
+    /// Somebody intervenes; what comes of it follows.
+    #[inline(always)]
+    fn on_intervention(&mut self, _now: Time, _made: &Made) {}
     /// An event and all that it caused at once is over. A fault returned here strikes at its time.
     /// Asked again until there is none.
     #[inline(always)]

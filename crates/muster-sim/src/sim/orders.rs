@@ -9,7 +9,13 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// An operator speaks to a robot; to one that cannot listen now, as soon as it can.
     #[inline(never)]
     pub(super) fn on_order(&mut self, number: u32) {
-        let OrderSpec { to, mut order, .. } = self.mission.orders[number as usize];
+        let OrderSpec { to, mut order, .. } = self.order(number);
+        if let Order::Inject(brief) = &order
+            && brief.tasks().all(|task| self.ledger.record(task).is_some_and(|record| record.withdrawn))
+        {
+            // It was called off before anybody could be told.
+            return;
+        }
         let later = match self.conditions[to.index()].life {
             Life::Up => None,
             Life::Hanging { until } => Some(until),
@@ -43,14 +49,15 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Nobody is there to take the order: what it asks for will not be done.
     pub(super) fn on_order_lost(&mut self, order: Order) {
         if let Order::Inject(brief) = order {
-            brief.tasks().for_each(|task| self.ledger.withdraw(task));
+            brief.tasks().for_each(|task| self.call_off(task));
         }
     }
 
     /// All that an earlier order asked for is no longer to be done.
     pub(super) fn withdraw(&mut self, first: TaskId) {
         let asks_for = |spec: &&OrderSpec| matches!(spec.order, Order::Inject(brief) if brief.task.id == first);
-        if let Some(OrderSpec { order: Order::Inject(brief), .. }) = self.mission.orders.iter().find(asks_for) {
+        let asked = self.orders().find(asks_for).copied();
+        if let Some(OrderSpec { order: Order::Inject(brief), .. }) = asked {
             brief.tasks().for_each(|task| self.ledger.withdraw(task));
         }
     }

@@ -3,17 +3,19 @@
 use muster_core::{Input, Mechanism, Percept, RobotId, TaskId};
 
 use super::{Life, Observer, Pending, Sim, What};
+use crate::ledger::Record;
 use crate::mission::SeenBy;
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     #[inline(never)]
     pub(super) fn on_appearance(&mut self, task: TaskId) {
-        let spec = &self.mission.tasks[task.index()];
-        let SeenBy::One(seer) = spec.seen_by else { return self.tell_able(task) };
+        let Some(spec) = self.spec(task) else { return };
+        let (seen_by, anywhere) = (spec.seen_by, spec.place.is_none());
+        let SeenBy::One(seer) = seen_by else { return self.tell_able(task) };
         if let Life::Hanging { until } = self.conditions[seer.index()].life {
             return self.queue.push(until.as_micros(), Pending::new(task.0, What::Appearance));
         }
-        if spec.place.is_none() {
+        if anywhere {
             self.ledger.set_place(task, self.bodies[seer.index()].place(self.now));
         }
         self.see(seer, task);
@@ -29,7 +31,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     pub(super) fn is_able(&self, robot: RobotId, task: TaskId) -> bool {
-        self.mission.labour.as_ref().is_some_and(|labour| labour.time(task, robot).is_some())
+        self.works.as_ref().is_some_and(|works| works.labour().time(task, robot).is_some())
     }
 
     /// A task is done: whoever did it knows, everybody else who could have done it sees that it is gone.
@@ -42,7 +44,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             self.let_go(*robot);
         }
         self.ledger.complete(task, first, self.now);
-        if self.mission.tasks[task.index()].recurs {
+        if self.spec(task).is_some_and(|spec| spec.recurs) {
             for robot in by {
                 self.tell_done(robot, task);
             }
@@ -77,14 +79,16 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 self.queue.push(at.as_micros(), Pending::new(index as u32, What::Appearance));
             }
         }
+        self.unlock_given(task);
     }
 
     pub(super) fn see(&mut self, robot: RobotId, task: TaskId) {
-        self.ledger.see(task, self.now, robot);
-        if self.conditions[robot.index()].life == Life::Up
-            && let Some(record) = self.ledger.record(task)
-        {
-            let task = record.task;
+        let Some(&Record { task, withdrawn, .. }) = self.ledger.record(task) else { return };
+        if withdrawn {
+            return;
+        }
+        self.ledger.see(task.id, self.now, robot);
+        if self.conditions[robot.index()].life == Life::Up {
             self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
         }
     }

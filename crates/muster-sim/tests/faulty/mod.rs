@@ -2,20 +2,15 @@
 
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
+use muster_sim::Origin;
 use muster_sim::recording::Header;
 use muster_sim::scenario;
-use muster_sim::{Knowledge, Policy, Seeds};
 
 /// A run of the minefield.
 pub fn header(changes: &[&str], strategy: Strategy, seed: u64) -> Header {
     let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-    Header {
-        loaded: scenario::load("minefield", &changes).unwrap(),
-        policy: Policy::Recruitment(strategy),
-        knowledge: Knowledge::default(),
-        seeds: Seeds::from(seed),
-        program: ("0.0.0".to_owned(), "test".to_owned()),
-    }
+    let loaded = scenario::load("minefield", &changes).unwrap();
+    Header { origin: Origin::new(loaded, strategy, seed), program: ("0.0.0".to_owned(), "test".to_owned()) }
 }
 
 /// A radio and robots at their worst, drawn from the seed.

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use muster_core::Duration;
-use muster_sim::crowd::{Crowd, Guests, Setup};
+use muster_reception::crowd::{Crowd, Guests, Setup};
 use stats_alloc::Region;
 
 use crate::ALLOCATOR;

@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use muster_core::Duration;
 use muster_core::Time;
-use muster_core::reception::{Place, butler, leguin};
-use muster_script::{Class, Setting, Settings, shipped};
+use muster_reception::robot::{Place, butler, leguin};
+use muster_reception::script::{Class, Setting, Settings, shipped};
+use muster_reception::{self as reception, BoxedRobot, Reception};
 use muster_sim::emotions;
-use muster_sim::reception::{self, Guise, Reception};
 
 use crate::table::{Bound, Stopwatch, quantile, times};
 
 const ROUNDS: u64 = 7;
 const SIMULATED_S: u64 = 1_800;
 
-fn named(class: &Arc<Class>, settings: &[(&str, &str)]) -> Guise {
+fn named(class: &Arc<Class>, settings: &[(&str, &str)]) -> BoxedRobot {
     let text = |value: &str| Setting::Text(value.to_owned());
     let settings: Settings = settings.iter().map(|(key, value)| ((*key).to_owned(), text(value))).collect();
     Box::new(class.robot(&settings).expect("they can be set"))
 }
 
 /// Ten waiters in the upper half of the hall and a refiller for each along the wall below.
-fn twenty_scripts() -> (Vec<Guise>, Vec<Place>) {
+fn twenty_scripts() -> (Vec<BoxedRobot>, Vec<Place>) {
     let [butler, leguin] =
         ["butler", "leguin"].map(|name| shipped::class(name, emotions::built_in()).expect("it is shipped"));
     let pair = |index: u32| {
@@ -35,13 +35,13 @@ fn twenty_scripts() -> (Vec<Guise>, Vec<Place>) {
     (0..10).flat_map(pair).unzip()
 }
 
-fn two_in_rust() -> (Vec<Guise>, Vec<Place>) {
+fn two_in_rust() -> (Vec<BoxedRobot>, Vec<Place>) {
     let butler = Box::new(reception::butler(butler::Config::cars_2002()));
     let leguin = Box::new(reception::leguin(leguin::Config::cars_2002()));
     (vec![butler, leguin], vec![Place::new(25.0, 25.0), Place::new(25.0, 6.0)])
 }
 
-fn measured(what: &str, team: fn() -> (Vec<Guise>, Vec<Place>), least: f64) {
+fn measured(what: &str, team: fn() -> (Vec<BoxedRobot>, Vec<Place>), least: f64) {
     let (robots, starts) = team();
     let mut reception = Reception::new(robots, reception::hall(&starts), 0).expect("they fit together");
     let until = Time::ZERO + Duration::from_secs(SIMULATED_S);

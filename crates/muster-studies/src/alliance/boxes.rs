@@ -9,9 +9,8 @@ use muster_core::alliance::{Alliance, task_time};
 use muster_core::rng::Stream;
 use muster_core::{Duration, Event, Note, RobotId, TaskId, Time};
 use muster_sim::fault::FaultKind;
-use muster_sim::practice::practise;
 use muster_sim::scenario::{self, Approach, Loaded};
-use muster_sim::{Knowledge, Policy, Sim};
+use muster_sim::{Knowledge, Origin, Scheme, Sim};
 
 use super::claims::Claim;
 use super::compare::Interval;
@@ -99,7 +98,7 @@ pub fn experiment(loaded: &Loaded, knowledge: &Knowledge, seed: u64) -> Experime
     let config = Arc::new(loaded.impatience(APPROACH));
     let machine = |robot| Alliance::new(config.clone(), knowledge.of(robot));
     let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
-    let worst_misalignment_m = run::go(&mut sim, || false);
+    let worst_misalignment_m = run::go(&mut sim, || false).expect("nobody calls a halt");
     let pushes = Pushes(sim.notes());
     let when = Changes::of(loaded);
     let at_home = sim.ledger().record(HOME).and_then(|record| record.served).map(|(at, _)| at);
@@ -142,10 +141,12 @@ fn share(pushes: &[(f64, TaskId)], fits: impl Fn(TaskId, TaskId) -> bool) -> f64
 
 /// What section 9 claims, on so many runs. Each has practice runs of its own.
 pub fn claims((seed, runs): (u64, u64), batch: &Batch<'_>) -> Vec<Claim> {
-    let loaded = scenario::load("boxes", &[]).expect("the built-in scenarios are right");
+    let loaded = Arc::new(scenario::load("boxes", &[]).expect("the built-in scenarios are right"));
     let all = batch.map(runs, |index| {
         let seed = Stream::seed_of_run(seed, index);
-        let run = experiment(&loaded, &practise(&loaded, Policy::Alliance(APPROACH), seed), seed);
+        let origin = Origin::new(loaded.clone(), Scheme::Alliance(APPROACH), seed).practised(|| false);
+        let origin = origin.expect("nobody calls a halt");
+        let run = experiment(&loaded, &origin.knowledge, seed);
         (batch.progress)(1);
         run
     });
@@ -208,10 +209,12 @@ pub fn claims((seed, runs): (u64, u64), batch: &Batch<'_>) -> Vec<Claim> {
 
 #[cfg(test)]
 mod tests {
+    use muster_sim::practice::practise;
+
     use super::*;
 
     fn learned(loaded: &Loaded, seed: u64) -> Knowledge {
-        practise(loaded, Policy::Alliance(APPROACH), seed)
+        practise(&Origin::new(loaded.clone(), Scheme::Alliance(APPROACH), seed), || false).knowledge
     }
 
     /// §9.5.1, §9.5.2: both experiments, on runs that differ in how long every push took.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use muster_core::reception::Place;
-use muster_script::{Class, INTERFACE, Limits, STOPPED, Settings, shipped};
+use muster_reception::robot::Place;
+use muster_reception::scenario::{Party, Play, load_any};
+use muster_reception::script::{Class, INTERFACE, STOPPED, Settings, shipped};
+use muster_reception::{BoxedRobot, Deed, Line, Reception};
+use muster_script::Limits;
 use muster_sim::emotions;
-use muster_sim::reception::{Deed, Guise, Line, Reception};
-use muster_sim::scenario::{Party, Play, ScenarioError, load_any};
+use muster_sim::scenario::ScenarioError;
 
 use super::check::{Asked, Evidence, Findings, Trouble};
 use super::folder::Folder;
@@ -200,7 +202,7 @@ fn reserved(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         let text =
             WANDERER.replace("fn update_behavior_state(t) {", &format!("fn update_behavior_state(t) {{ {call};"));
         let class = Class::new("meddler.rhai", &text, emotions::built_in(), Limits::for_robots())?;
-        let meddler: Guise = Box::new(Arc::new(class).robot(&Settings::new()).map_err(|error| error.to_string())?);
+        let meddler: BoxedRobot = Box::new(Arc::new(class).robot(&Settings::new()).map_err(|error| error.to_string())?);
         let mut reception =
             Reception::new(vec![the_leguin(), meddler], hall(&[TABLE_SIDE, Place::new(9.0, 40.0)], 0), evidence.seed)?;
         let lines = lived(&mut reception, 20)?;

@@ -1,14 +1,14 @@
 //! 5.1: the buttons, and the order of a tick.
 
 use muster_core::Time;
-use muster_core::reception::{Constant, Place, butler, command};
-use muster_sim::crowd::Setup;
-use muster_sim::reception::{self, Guise, Line, Reception, Standing};
+use muster_reception::crowd::Setup;
+use muster_reception::robot::{Constant, Place, butler, command};
+use muster_reception::{self as reception, BoxedRobot, Line, Reception, Standing};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;
 use super::probe::{Diary, Probe};
-use super::stage::{MIDDLE, TABLE_SIDE, at, begins, hall, lived, says, text, the_leguin, two};
+use super::stage::{MIDDLE, TABLE_SIDE, asked_for, at, begins, hall, lived, says, text, the_leguin, two};
 
 const SECTION: &str = "5.1 Simulation control";
 
@@ -72,7 +72,7 @@ pub const CHECKS: [Asked; 8] = [
     },
 ];
 
-fn probes(diary: &Diary) -> Vec<Guise> {
+fn probes(diary: &Diary) -> Vec<BoxedRobot> {
     vec![Probe::new("A", "B", diary).guise(), Probe::new("B", "A", diary).guise()]
 }
 
@@ -170,7 +170,10 @@ fn stop(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
     reception.init(&mut ())?;
     reception.start()?;
     it.expect(reception.tick(&mut ()), "it does not tick after init and start");
-    it.saw(format!("{} lines in the file, the last of them stop; start, pause and stop refused", lines.len()));
+    it.saw(format!(
+        "{} lines in the file, the last of them stop; start, pause and stop refused",
+        asked_for(&lines).len()
+    ));
     Ok(())
 }
 
@@ -238,7 +241,7 @@ fn constant(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         [("HAPPY", false, false), ("CONFIDENT", true, false), ("FRUSTRATED", true, true), ("BORED", false, false)]
     {
         let butler = reception::butler(butler::Config::cars_2002()).with_esg(Constant::new(emotion));
-        let robots: Vec<Guise> = vec![Box::new(butler), the_leguin()];
+        let robots: Vec<BoxedRobot> = vec![Box::new(butler), the_leguin()];
         let mut reception = Reception::new(robots, hall(&[MIDDLE, TABLE_SIDE], 50), evidence.seed)?;
         let lines = lived(&mut reception, 300)?;
         let felt = reception.robot("Butler").map(|butler| butler.emotion.to_string());

@@ -1,8 +1,8 @@
 //! 5.7: the waiter and the refiller.
 
-use muster_core::reception::{Constant, Leguin, Place, Robot, Value, butler, command, leguin};
-use muster_sim::crowd::Setup;
-use muster_sim::reception::{self, Deed, Line, Reception, Replay};
+use muster_reception::crowd::Setup;
+use muster_reception::robot::{Constant, Leguin, Place, Robot, Value, butler, command, leguin};
+use muster_reception::{self as reception, Deed, Line, Reception, Replay};
 
 use super::caution::{self, STEPS};
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
@@ -153,7 +153,7 @@ fn treats(_: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         let (mut last_s, mut longer, mut gone) = (0.0, 0, 0);
         while gone < 1_000 {
             butler.tick();
-            let now = 1_001 - butler.robot.waiter.treats;
+            let now = 1_001 - butler.robot.body.treats;
             longer += usize::from(now > gone && butler.now_s - last_s > mean_s);
             if now > gone {
                 last_s = butler.now_s;
@@ -295,9 +295,9 @@ fn four_feet(_: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         for intercepts in [false, true] {
             let mut butler = lone_butler(butler::Config::cars_2002(), 40.0, leguin::REFILL);
             butler.update();
-            butler.robot.waiter.refill_requested = true;
+            butler.robot.body.refill_requested = true;
             if intercepts {
-                butler.robot.waiter.treats = 0;
+                butler.robot.body.treats = 0;
                 butler.feel();
                 it.equal(butler.decide().0.as_str(), butler::INTERCEPT, "what it does far from her");
             }

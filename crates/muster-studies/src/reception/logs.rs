@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use muster_core::affect::Name;
-use muster_core::reception::{butler, command};
-use muster_sim::reception::{Deed, Line, Onlooker, Replay, Scene};
+use muster_reception::robot::{butler, command};
+use muster_reception::{Deed, Line, Onlooker, Replay, Scene};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;
 use super::runs::{PAPER, ROBOTS};
-use super::stage::{at, begins, lived, notes, says, text, two, two_of};
+use super::stage::{asked_for, at, begins, lived, notes, says, text, two, two_of};
 
 const DISPLAY: &str = "5.3 Display";
 const LOG: &str = "5.4 Log";
@@ -86,7 +86,7 @@ fn headless(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
     shown.stop(&mut gaper)?;
     it.equal(gaper.bodies, 300 * (PAPER + 2), "the number of bodies that were shown");
     it.expect(std::fs::read_to_string(&path)? == text(&gaper.lines), "the logs differ");
-    it.saw(format!("{} lines, the same", gaper.lines.len()));
+    it.saw(format!("{} lines, the same", asked_for(&gaper.lines).len()));
     Ok(())
 }
 
@@ -175,7 +175,7 @@ fn file(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         it.expect(file == text(&onlooker), "file and onlooker differ");
         it.expect(file == text(&lines), "with and without a file differ");
     }
-    it.saw(format!("{} lines, the same in the file and to the onlooker", lines.len()));
+    it.saw(format!("{} lines, the same in the file and to the onlooker", asked_for(&lines).len()));
     Ok(())
 }
 
@@ -204,6 +204,6 @@ fn replay(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
         wrong += u32::from(!same);
     }
     it.measure(f64::from(wrong), NEVER, "states that differ");
-    it.saw(format!("{} lines parsed, {} states as they were", lines.len(), published.len()));
+    it.saw(format!("{} lines parsed, {} states as they were", asked_for(&lines).len(), published.len()));
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! 5.2: what a user sets before a run.
 
-use muster_core::reception::Place;
-use muster_sim::crowd::{Crowd, Gait, Guests, Setup, Triangular};
-use muster_sim::reception::{Reception, Standing, TICK};
+use muster_reception::crowd::{Crowd, Gait, Guests, Setup, Triangular};
+use muster_reception::robot::Place;
+use muster_reception::{Reception, Standing, TICK};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::folder::Folder;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use muster_core::Time;
 use muster_core::affect::Name;
-use muster_core::reception::{Frame, Place, Robot, Variables};
-use muster_sim::reception::{Guise, Onlooker, Scene};
+use muster_reception::robot::{Frame, Place, Robot, Variables};
+use muster_reception::{BoxedRobot, Onlooker, Scene};
 
 /// What was asked and seen, in the order of time.
 #[derive(Clone, Default)]
@@ -66,7 +66,7 @@ impl Probe {
     }
 
     /// As a robot of a reception.
-    pub fn guise(self) -> Guise {
+    pub fn guise(self) -> BoxedRobot {
         Box::new(self)
     }
 

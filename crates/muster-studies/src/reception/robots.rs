@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use muster_core::reception::{Command, Place, Team};
-use muster_sim::reception::{Guise, Line, Reception, Replay};
+use muster_reception::robot::{Command, Place, Team};
+use muster_reception::{BoxedRobot, Line, Reception, Replay};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::probe::{Diary, Probe};
-use super::stage::{hall, lived, other, text};
+use super::stage::{asked_for, hall, lived, other, text};
 
 const SECTION: &str = "5.5 Robots";
 
@@ -78,7 +78,8 @@ const APART: [Place; 2] = [Place::new(10.0, 40.0), Place::new(20.0, 40.0)];
 
 /// Two robots of our own among guests.
 fn probes(diary: &Diary, guests: usize, seed: u64) -> Result<Reception, Trouble> {
-    let robots: Vec<Guise> = vec![Probe::new("Zork", "Quux", diary).guise(), Probe::new("Quux", "Zork", diary).guise()];
+    let robots: Vec<BoxedRobot> =
+        vec![Probe::new("Zork", "Quux", diary).guise(), Probe::new("Quux", "Zork", diary).guise()];
     Ok(Reception::new(robots, hall(&APART, guests), seed)?)
 }
 
@@ -116,7 +117,7 @@ fn unheard_of(evidence: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble>
         let replayed = replay.robot(name).map(|status| status.emotion.to_string());
         it.equal(replayed.as_deref(), Some("GLEE 100"), "what the log says");
     }
-    it.saw(format!("two robots, 200 states nobody knows, {} lines of log", lines.len()));
+    it.saw(format!("two robots, 200 states nobody knows, {} lines of log", asked_for(&lines).len()));
     Ok(())
 }
 

@@ -3,10 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use muster_core::affect::Name;
-use muster_core::reception::{Place, butler, command, leguin};
 use muster_core::rng::Stream;
-use muster_sim::crowd::{BODY_FT, Crowd};
-use muster_sim::reception::{Deed, Line, Onlooker, Scene};
+use muster_reception::crowd::{BODY_FT, Crowd};
+use muster_reception::robot::{Place, butler, command, leguin};
+use muster_reception::{Deed, Line, Onlooker, Scene};
 use serde::Serialize;
 
 use super::snapshot::{self, Sighting};

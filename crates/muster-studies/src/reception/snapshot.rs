@@ -3,12 +3,12 @@
 //! 'hurry' message, so that she is in her 'refill' behavior. ... Leguin is about halfway from her starting point to
 //! Butler's location." The picture itself is lost; seven or eight treats are taken.
 
-use muster_core::reception::{Place, Published, Value, butler, leguin};
-use muster_sim::reception::{Line, Reception};
+use muster_reception::robot::{Place, Published, Value, butler, leguin};
+use muster_reception::{Line, Reception};
 use serde::Serialize;
 
 use super::runs::{PAPER, Run, Runs};
-use super::stage::{TABLE_SIDE, at, two};
+use super::stage::{TABLE_SIDE, asked_for, at, two};
 
 const CONCERNED: &str = "CONCERNED";
 /// How many treats, the paper's number first.
@@ -131,6 +131,7 @@ pub fn find<'a>(runs: &'a Runs) -> Option<Snapshot> {
     reception.run_until(at(sighting.at_s), &mut lines);
     let scene = reception.scene()?;
     let (width_ft, height_ft) = scene.crowd.field_ft();
+    let shown = asked_for(&lines);
     let ticks: usize = runs.iter().flat_map(|run| &run.felt[0]).map(|(_, seconds)| *seconds as usize).sum();
     Some(Snapshot {
         seed: run.seed,
@@ -145,6 +146,6 @@ pub fn find<'a>(runs: &'a Runs) -> Option<Snapshot> {
         robots: scene.robots.iter().map(Panel::of).collect(),
         obstacles: scene.crowd.obstacles().collect(),
         guests: scene.crowd.guests().map(|guest| guest.place).collect(),
-        log: lines[lines.len().saturating_sub(LINES)..].iter().map(ToString::to_string).collect(),
+        log: shown[shown.len().saturating_sub(LINES)..].iter().map(ToString::to_string).collect(),
     })
 }

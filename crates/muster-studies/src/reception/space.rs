@@ -2,9 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use muster_core::reception::Place;
-use muster_sim::crowd::{BODY_FT, Crowd, Deed, Entry, Gait, GuestLog, Guests, Outcome, Setup, Triangular, rounded};
-use muster_sim::reception::{Reception, TICK};
+use muster_reception::crowd::{
+    BODY_FT, Crowd, Deed, Entry, Gait, GuestLog, Guests, Outcome, Setup, Triangular, rounded,
+};
+use muster_reception::robot::Place;
+use muster_reception::{Reception, TICK};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::probe::{Diary, Probe};

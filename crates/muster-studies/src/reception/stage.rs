@@ -1,13 +1,13 @@
 //! What checks need again and again: halls, teams, logs, and a robot that is exercised by itself.
 
 use muster_core::affect::{Intensity, Name};
-use muster_core::reception::{
-    Butler, Command, Frame, Leguin, Place, Published, Report, Robot, Team, Variables, butler, leguin,
-};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, RobotId, Time};
-use muster_sim::crowd::{Guests, Setup};
-use muster_sim::reception::{self, Deed, Guise, Line, Reception, ReceptionError};
+use muster_reception::crowd::{Guests, Setup};
+use muster_reception::robot::{
+    Butler, Command, Frame, Leguin, Place, Published, Report, Robot, Team, Variables, butler, leguin,
+};
+use muster_reception::{self as reception, BoxedRobot, Deed, Line, Reception, ReceptionError};
 
 /// Where Butler starts.
 pub const MIDDLE: Place = Place::new(25.0, 25.0);
@@ -29,17 +29,17 @@ pub fn hall(starts: &[Place], guests: usize) -> Setup {
 }
 
 /// Butler with these settings.
-pub fn the_butler(config: butler::Config) -> Guise {
+pub fn the_butler(config: butler::Config) -> BoxedRobot {
     Box::new(reception::butler(config))
 }
 
 /// Leguin as she is.
-pub fn the_leguin() -> Guise {
+pub fn the_leguin() -> BoxedRobot {
     Box::new(reception::leguin(leguin::Config::cars_2002()))
 }
 
 /// The third robot.
-pub fn the_vonda() -> Guise {
+pub fn the_vonda() -> BoxedRobot {
     Box::new(reception::leguin(leguin::Config::vonda()))
 }
 
@@ -70,6 +70,11 @@ pub fn lived(reception: &mut Reception, seconds: u64) -> Result<Vec<Line>, Recep
 /// A log as its file has it.
 pub fn text(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// The lines that the list of CARS asks for, which what was found counts: `level` and `heard` are ours.
+pub fn asked_for(lines: &[Line]) -> Vec<&Line> {
+    lines.iter().filter(|line| !matches!(line.deed, Deed::Level { .. } | Deed::Heard(_))).collect()
 }
 
 /// How often somebody says a word.

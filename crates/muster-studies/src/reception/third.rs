@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use muster_core::reception::{Place, butler};
-use muster_sim::reception::{Deed, Line, Reception};
+use muster_reception::robot::{Place, butler};
+use muster_reception::{Deed, Line, Reception};
 
 use super::check::{Asked, Evidence, Findings, NEVER, Trouble};
 use super::runs::collisions;

@@ -1,7 +1,7 @@
 //! One run as it went: what the two felt and did, and Butler's treats.
 
-use muster_core::reception::butler;
-use muster_sim::reception::Line;
+use muster_reception::Line;
+use muster_reception::robot::butler;
 use serde::Serialize;
 
 use super::runs::{PAPER, ROBOTS};

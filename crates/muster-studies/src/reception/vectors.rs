@@ -91,7 +91,7 @@ fn vector(case: &Case, after: Option<&Case>) -> Vector {
     let &(treats, distance_ft, coming_fps, caution, stress, emotion, valence, intensity, does) = case;
     let mut butler = lone_butler(cautious(caution), distance_ft, "WAIT");
     let mut put = |&(treats, distance_ft, coming_fps, ..): &Case| {
-        let waiter = &mut butler.robot.waiter;
+        let waiter = &mut butler.robot.body;
         (waiter.treats, waiter.distance_ft) = (treats, Some(distance_ft));
         if let Some(closing_fps) = coming_fps {
             (waiter.refill_requested, waiter.closing_fps) = (true, closing_fps);

@@ -2,7 +2,7 @@
 
 use muster_core::RobotId;
 use muster_core::tasking::cost::{Grid, Surface};
-use muster_sim::scenario::Loaded;
+use muster_sim::Origin;
 use serde_json::{Value, json};
 
 use super::plot::{Plot, as_text};
@@ -15,13 +15,13 @@ pub const MOST_TASKS: u32 = 9;
 const MOST_BIDS: usize = 6;
 
 /// A heat map for each task.
-pub fn plots(loaded: &Loaded, trace: &Trace<'_>, auction: &Auction) -> Vec<Plot> {
-    auction.lots.iter().map(|lot| plot(loaded, trace.row.strategy, lot, &auction.grid)).collect()
+pub fn plots(origin: &Origin, trace: &Trace<'_>, auction: &Auction) -> Vec<Plot> {
+    auction.lots.iter().map(|lot| plot(origin, trace.row.strategy, lot, &auction.grid)).collect()
 }
 
-fn plot(loaded: &Loaded, strategy: &str, lot: &Lot, grid: &Grid) -> Plot {
-    let name = |robot: RobotId| &*loaded.mission.robots[robot.index()].name;
-    let task = &loaded.task_names[lot.task.index()];
+fn plot(origin: &Origin, strategy: &str, lot: &Lot, grid: &Grid) -> Plot {
+    let name = |robot: RobotId| &*origin.mission().robots[robot.index()].name;
+    let task = origin.task_name(lot.task).unwrap_or_default();
     let winner = lot.bids.iter().position(|(robot, _)| *robot == lot.holder.robot);
     let shown: Vec<&(RobotId, Surface)> = lot
         .bids

@@ -1,8 +1,7 @@
 //! The report of a run or a batch: summary, distributions, and one run of each strategy to be looked at.
 
 use muster_core::Time;
-use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy};
+use muster_sim::Origin;
 
 use super::distribution::{self, What};
 use super::html::{Mark, Table, Value, escape, number, push, text};
@@ -11,29 +10,32 @@ use super::trace::{Trace, trace};
 use super::{bids, flights, holders, map, messages, page, pushed, shame, timeline};
 use crate::auction::auction;
 use crate::provenance::Provenance;
-use crate::run::{self, Row};
+use crate::run::Row;
 use crate::summary::{Spread, Summary};
 
-/// The whole page, of all runs, whose robots knew what was `given`. `interrupted`: there are fewer than asked for.
+/// The whole page, of all runs. `first`: what the first run of each scheme came from, all of one scenario.
+/// `interrupted`: there are fewer runs than asked for. What has not been made when `halt` says so is left out.
 pub fn mission(
-    loaded: &Loaded,
+    first: &[Origin],
     rows: &[Row],
-    given: Option<&Knowledge>,
     from: &Provenance,
     interrupted: bool,
+    halt: impl Fn() -> bool,
 ) -> String {
-    let policies = loaded.policies();
-    let strategies: Vec<&'static str> = policies.iter().map(|policy| policy.name()).collect();
+    let Some(Origin { loaded, .. }) = first.first() else { return String::new() };
+    let strategies: Vec<&'static str> = first.iter().map(|origin| origin.scheme.name()).collect();
     let summary: Vec<Summary> = strategies.iter().map(|strategy| Summary::of(strategy, rows)).collect();
     let runs = summary.iter().map(|line| line.runs).max().unwrap_or(0);
     // The first run of each strategy: all on the same arrangement.
-    let first =
-        policies.iter().filter_map(|policy| Some((*policy, rows.iter().find(|row| row.strategy == policy.name())?)));
-    let again = |(policy, row): (Policy, &Row)| run::knowledge(loaded, policy, given, row.seed, || false);
-    let traces: Vec<Trace<'_>> = first.map(|(policy, row)| trace(loaded, row, policy, &again((policy, row)))).collect();
+    let row =
+        |origin: &Origin| rows.iter().find(|row| row.strategy == origin.scheme.name() && row.seed == origin.seeds.run);
+    let made: Vec<(&Origin, &Row)> = first.iter().filter_map(|origin| Some((origin, row(origin)?))).collect();
+    let traces: Vec<Trace<'_>> = made.iter().map_while(|(origin, row)| trace(origin, row, &halt)).collect();
 
+    // Whatever has been left out on that account.
+    let interrupted = interrupted || halt();
     let mut plots: Vec<Plot> = Vec::new();
-    let mut body = head(loaded, &summary, runs, from, interrupted);
+    let mut body = head(&first[0], &summary, runs, from, interrupted);
     body.push_str(&format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}", summary_table(&summary, runs).html()));
     if runs > 1 {
         body.push_str(
@@ -57,24 +59,27 @@ pub fn mission(
         let ashamed = traces.iter().find(|trace| trace.shame_decides()).unwrap_or(looked_at);
         let mut over_time = Vec::new();
         if loaded.scenario.alliance.is_some() {
-            over_time.extend(traces.iter().map(|trace| timeline::plot(loaded, trace)));
+            over_time.extend(traces.iter().map(|trace| timeline::plot(&first[0], trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
-        let auctions: Vec<_> = policies
-            .iter()
-            .zip(&traces)
-            .filter_map(|(policy, trace)| match policy {
-                Policy::Tasking(variant) => {
-                    Some((trace, auction(loaded, trace.row.seed, *variant, bids::MOST_TASKS, Time::NEVER)))
-                }
-                _ => None,
-            })
-            .collect();
+        let auctioned = |origin: &Origin| auction(origin, bids::MOST_TASKS, Time::NEVER, &halt);
+        let auctions: Vec<_> =
+            made.iter().zip(&traces).filter_map(|((origin, _), trace)| Some((trace, auctioned(origin)?))).collect();
         over_time.extend(auctions.iter().map(|(trace, auction)| holders::plot(loaded, trace, auction)));
         over_time.push(messages::plot(&traces));
         over_time.extend(shame::plot(ashamed));
         body.extend(over_time.iter().map(Plot::html));
         plots.extend(over_time);
+        if let Some(cut_s) = traces.iter().filter_map(|trace| trace.cut_s).min_by(f64::total_cmp) {
+            push(
+                &mut body,
+                format_args!(
+                    "<p class=\"note\">More happened than a page can hold: SHAME, spells of work and the way of the box are \
+                     shown up to {cut_s:.0} s at least, what came later is left out. <code>--log</code> and \
+                     <code>--record</code> hold all of it.</p>\n"
+                ),
+            );
+        }
         body.push_str("</section>\n<section id=\"tasks\">\n<h2>Tasks of that run</h2>\n<div class=\"grid\">\n");
         if auctions.is_empty() {
             body.extend(traces.iter().map(|trace| task_table(trace).html()));
@@ -88,8 +93,8 @@ pub fn mission(
         body.push_str("</section>\n");
         if !auctions.is_empty() {
             let drawn: Vec<Plot> =
-                auctions.iter().flat_map(|(trace, auction)| bids::plots(loaded, trace, auction)).collect();
-            let left_out = loaded.task_names.len().saturating_sub(bids::MOST_TASKS as usize);
+                auctions.iter().flat_map(|(trace, auction)| bids::plots(&first[0], trace, auction)).collect();
+            let left_out = first[0].task_names().count().saturating_sub(bids::MOST_TASKS as usize);
             body.push_str(&bids_section(&drawn, left_out));
             plots.extend(drawn);
         }
@@ -98,7 +103,8 @@ pub fn mission(
     page::page(&format!("{}: a mission", loaded.name), &body, &plots, from, interrupted)
 }
 
-fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
+fn head(origin: &Origin, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
+    let (loaded, tasks) = (&origin.loaded, origin.task_names().count());
     let all = summary.iter().all(|line| line.completed == line.runs);
     let tasked = loaded.scenario.tasking.is_some();
     let ends = if tasked || loaded.scenario.alliance.is_some() { "done" } else { "handed over" };
@@ -120,7 +126,7 @@ fn head(loaded: &Loaded, summary: &[Summary], runs: usize, from: &Provenance, in
         escape(&loaded.name),
         escape(&from.line()),
         count(loaded.mission.robots.len(), "robot"),
-        count(loaded.task_names.len(), "task"),
+        count(tasks, "task"),
         loaded.scenario.radio.loss.get() * 100.0,
         count(runs, "run"),
         escape(&described.join(" ")),
@@ -157,7 +163,8 @@ fn why(trace: &Trace<'_>) -> String {
         }
         out.push_str("</ol>\n");
     }
-    if let Some(more) = decisions.len().checked_sub(MOST_DECISIONS).filter(|more| *more > 0) {
+    let more = decisions.len().saturating_sub(MOST_DECISIONS) + trace.more_decisions;
+    if more > 0 {
         push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
     }
     out.push_str(

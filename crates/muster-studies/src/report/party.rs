@@ -1,8 +1,8 @@
 //! The report of a reception: what robots felt and did, for how long, how the first one went, and its log.
 
 use muster_core::affect::Name;
-use muster_sim::reception::{Deed, Line};
-use muster_sim::scenario::Party;
+use muster_reception::scenario::Party;
+use muster_reception::{Deed, Line};
 use serde_json::{Value, json};
 
 use super::html::escape;

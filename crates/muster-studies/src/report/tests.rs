@@ -3,7 +3,7 @@
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_core::{Duration, Time};
 use muster_sim::scenario::{self, Loaded};
-use muster_sim::{Knowledge, Policy, Sim};
+use muster_sim::{Origin, Sim};
 use serde_json::{Value, json};
 
 use super::trace::{self, Trace};
@@ -40,16 +40,25 @@ fn minefield(changes: &[&str]) -> Loaded {
 }
 
 fn rows(loaded: &Loaded, seeds: std::ops::Range<u64>) -> Vec<Row> {
-    let strategies = loaded.policies();
+    let strategies = loaded.schemes();
     seeds
         .flat_map(|seed| strategies.iter().map(move |strategy| (seed, *strategy)))
-        .map(|(seed, strategy)| run::run(loaded, strategy, None, seed, &crate::batch::Batch::quiet()))
+        .filter_map(|(seed, strategy)| {
+            run::run(&Origin::new(loaded.clone(), strategy, seed), &crate::batch::Batch::quiet())
+        })
         .collect()
 }
 
+/// The page of these runs, which are of all schemes of the scenario.
+fn mission_page(loaded: &Loaded, rows: &[Row], from: &Provenance, interrupted: bool) -> String {
+    let seed = rows.first().map_or(1, |row| row.seed);
+    let first = loaded.schemes().into_iter().map(|scheme| Origin::new(loaded.clone(), scheme, seed));
+    mission(&first.collect::<Vec<_>>(), rows, from, interrupted, || false)
+}
+
 fn trace<'a>(loaded: &Loaded, row: &'a Row) -> Trace<'a> {
-    let policy = loaded.policy(row.strategy).expect("a strategy of the scenario");
-    trace::trace(loaded, row, policy, &Knowledge::default())
+    let scheme = loaded.scheme(row.strategy).expect("a strategy of the scenario");
+    trace::trace(&Origin::new(loaded.clone(), scheme, row.seed), row, || false).expect("nobody calls a halt")
 }
 
 /// A page without plotly's own text, which names many addresses and loads none (tests/browser looks).
@@ -256,11 +265,11 @@ fn the_figure_of_alliance_is_well_formed() {
 #[test]
 fn missions_of_one_run_and_of_many() {
     let loaded = minefield(&["radio.loss=0.1"]);
-    let one = mission(&loaded, &rows(&loaded, 1..2), None, &provenance(), false);
+    let one = mission_page(&loaded, &rows(&loaded, 1..2), &provenance(), false);
     check(&one);
     assert!(!figures(&one).as_object().unwrap().contains_key("distribution-messages"));
     let many = rows(&loaded, 1..20);
-    let page = mission(&loaded, &many, None, &provenance(), false);
+    let page = mission_page(&loaded, &many, &provenance(), false);
     check(&page);
     for task in &many[0].outcome {
         assert!(page.contains(&format!("{:.1}</td>", task.wait_s.expect("handed over"))), "{}", task.task);
@@ -268,21 +277,21 @@ fn missions_of_one_run_and_of_many() {
     let shares = &figures(&page)["distribution-wait"]["data"][0]["y"];
     let sum: f64 = shares.as_array().unwrap().iter().map(|share| share.as_f64().unwrap()).sum();
     assert!((sum - 100.0).abs() < 1e-9, "the shares of all columns are everything");
-    assert_eq!(page, mission(&loaded, &many, None, &provenance(), false), "the same runs, other bytes");
+    assert_eq!(page, mission_page(&loaded, &many, &provenance(), false), "the same runs, other bytes");
 }
 
 #[test]
 fn missions_without_a_success_a_run_or_more_than_one_strategy() {
     let nobody_can = minefield(&["robots.idle.percepts=[]", "limit_h=0.2"]);
-    let page = mission(&nobody_can, &rows(&nobody_can, 1..2), None, &provenance(), false);
+    let page = mission_page(&nobody_can, &rows(&nobody_can, 1..2), &provenance(), false);
     check(&page);
     assert!(page.contains("Some tasks were not handed over"));
-    let broken_off = mission(&minefield(&[]), &[], None, &provenance(), true);
+    let broken_off = mission_page(&minefield(&[]), &[], &provenance(), true);
     assert!(broken_off.contains("Broken off"));
     assert!(!broken_off.contains("byte for byte"), "what was broken off is not made again by the command");
     assert!(page.contains("byte for byte"));
     let greedy = minefield(&["recruitment.strategy=greedy", "robots.idle.count=200"]);
-    let page = mission(&greedy, &rows(&greedy, 1..2), None, &provenance(), false);
+    let page = mission_page(&greedy, &rows(&greedy, 1..2), &provenance(), false);
     check(&page);
     assert!(page.contains("robots that did nothing special are left out"));
 }
@@ -292,7 +301,7 @@ fn missions_without_a_success_a_run_or_more_than_one_strategy() {
 fn a_mission_says_why() {
     let loaded = minefield(&["radio.loss=0.1"]);
     let rows = rows(&loaded, 1..2);
-    let page = mission(&loaded, &rows, None, &provenance(), false);
+    let page = mission_page(&loaded, &rows, &provenance(), false);
     let (_, why) = page.split_once("<section id=\"why\">").expect("a section");
     let (why, _) = why.split_once("</section>").expect("which ends");
     let awards = trace(&loaded, &rows[0]).decisions;
@@ -303,11 +312,11 @@ fn a_mission_says_why() {
         assert!(why.contains(&line), "no {line}");
     }
     let busy = minefield(&["robots.uav.scan.stops=60", "robots.idle.count=100", "recruitment.strategy=greedy"]);
-    let page = mission(&busy, &self::rows(&busy, 1..2), None, &provenance(), false);
+    let page = mission_page(&busy, &self::rows(&busy, 1..2), &provenance(), false);
     assert!(page.contains("30 more are left out."), "60 awards");
     let nobody_can = minefield(&["robots.idle.percepts=[]", "limit_h=0.2"]);
     assert!(
-        mission(&nobody_can, &self::rows(&nobody_can, 1..2), None, &provenance(), false).contains("Nobody was chosen")
+        mission_page(&nobody_can, &self::rows(&nobody_can, 1..2), &provenance(), false).contains("Nobody was chosen")
     );
 }
 
@@ -338,7 +347,7 @@ fn names_in_plots_are_shown_as_they_are() {
     let text = scenario::built_in("nearest-answers").expect("built in");
     let text = text.replace("robots.r2]", "robots.\"a&b<i>%{x}\"]");
     let loaded = scenario::parse("odd", "odd.toml", &text, &[]).expect("odd, but right");
-    let page = mission(&loaded, &rows(&loaded, 1..2), None, &provenance(), false);
+    let page = mission_page(&loaded, &rows(&loaded, 1..2), &provenance(), false);
     let plots = figures(&page).to_string();
     assert!(plots.contains("a&amp;b&lt;i>%&#123;x}"), "it is named");
     assert!(!plots.contains("a&b") && !plots.contains("<i>") && !plots.contains("%{x}"), "{plots}");
@@ -357,7 +366,7 @@ fn a_scenario_cannot_break_out_of_its_report() {
         config: serde_json::to_value(&loaded.scenario).expect("plain data"),
         ..provenance()
     };
-    let page = without_plotly(&mission(&loaded, &rows(&loaded, 1..2), None, &from, false));
+    let page = without_plotly(&mission_page(&loaded, &rows(&loaded, 1..2), &from, false));
     for broken in ["<script>alert", "<img", "<b>"] {
         assert!(!page.contains(broken), "{broken} got through");
     }
@@ -370,7 +379,8 @@ fn a_scenario_cannot_break_out_of_its_report() {
 fn ways_are_where_the_robots_were() {
     let loaded = minefield(&["radio.loss=0.25"]);
     for strategy in Strategy::ALL {
-        let row = run::run(&loaded, Policy::Recruitment(strategy), None, 5, &crate::batch::Batch::quiet());
+        let row = run::run(&Origin::new(loaded.clone(), strategy, 5), &crate::batch::Batch::quiet());
+        let row = row.expect("nobody calls a halt");
         let traced = trace(&loaded, &row);
         assert_eq!(traced.sent_s.len() as u64, row.messages);
         assert_eq!(traced.kinds.values().map(|(_, lost)| lost).sum::<u64>(), row.messages_lost);
@@ -402,7 +412,8 @@ fn at(corners: &[[f64; 3]], second: f64) -> (f64, f64) {
 #[test]
 fn shame_stays_in_bounds_and_tells_above_the_threshold() {
     let loaded = minefield(&["radio.loss=0.25"]);
-    let row = run::run(&loaded, Policy::Recruitment(Strategy::Affective), None, 5, &crate::batch::Batch::quiet());
+    let row = run::run(&Origin::new(loaded.clone(), Strategy::Affective, 5), &crate::batch::Batch::quiet());
+    let row = row.expect("nobody calls a halt");
     let traced = trace(&loaded, &row);
     assert!(traced.shame_decides());
     assert!(traced.shame.iter().any(|feeling| !feeling.answers.is_empty()));
@@ -411,4 +422,17 @@ fn shame_stays_in_bounds_and_tells_above_the_threshold() {
         assert!(feeling.course.is_sorted_by_key(|[at_s, _]| *at_s), "{}", feeling.name);
         assert!(feeling.answers.iter().all(|[_, shame]| *shame > 0.75), "{}", feeling.name);
     }
+}
+
+/// A run of days has more to show than a page can hold: some of it is left out, and that is said.
+#[test]
+fn a_page_of_a_long_run_is_no_larger_than_others() {
+    let long = minefield(&["recruitment.threshold=1e9", "recruitment.strategy=affective", "limit_h=60"]);
+    let page = without_plotly(&mission_page(&long, &rows(&long, 1..2), &provenance(), false));
+    assert!(page.len() < 4_000_000, "{} bytes", page.len());
+    assert!(page.contains("More happened than a page can hold"), "it is not said");
+    // What has not been made when a halt is called is left out.
+    let first: Vec<Origin> = long.schemes().into_iter().map(|scheme| Origin::new(long.clone(), scheme, 1)).collect();
+    let halted = mission(&first, &rows(&long, 1..2), &provenance(), true, || true);
+    assert!(!halted.contains("id=\"one-run\""), "a run was made again");
 }

@@ -1,7 +1,7 @@
 //! Who was at which task when: a bar for each spell of work.
 
 use muster_core::TaskId;
-use muster_sim::scenario::Loaded;
+use muster_sim::Origin;
 use serde_json::{Value, json};
 
 use super::plot::{Plot, as_text};
@@ -11,11 +11,11 @@ use super::trace::Trace;
 const MOST_ROBOTS: usize = 30;
 
 /// The plot of one run.
-pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
+pub fn plot(origin: &Origin, trace: &Trace<'_>) -> Plot {
+    let tasks = origin.task_names().count();
     let strategy = trace.row.strategy;
-    let robots: Vec<&str> = loaded.mission.robots.iter().map(|robot| &*robot.name).take(MOST_ROBOTS).collect();
-    let data =
-        (0..loaded.mission.tasks.len() as u32).map(TaskId).filter_map(|task| bars(loaded, trace, task)).collect();
+    let robots: Vec<&str> = origin.mission().robots.iter().map(|robot| &*robot.name).take(MOST_ROBOTS).collect();
+    let data = (0..tasks as u32).map(TaskId).filter_map(|task| bars(origin, trace, task)).collect();
     let done: Vec<String> = trace
         .row
         .outcome
@@ -36,13 +36,13 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
                 "categoryorder": "array", "categoryarray": robots.iter().map(|name| as_text(name)).collect::<Vec<_>>()},
         }),
         // A row for each robot, and room for a legend that may need a line for each task.
-        height: 140 + 34 * robots.len() as u32 + 20 * loaded.mission.tasks.len().min(14) as u32,
+        height: 140 + 34 * robots.len() as u32 + 20 * tasks.min(14) as u32,
     }
 }
 
-fn bars(loaded: &Loaded, trace: &Trace<'_>, task: TaskId) -> Option<Value> {
+fn bars(origin: &Origin, trace: &Trace<'_>, task: TaskId) -> Option<Value> {
     let own: Vec<_> = trace.spells.iter().filter(|spell| spell.task == task).collect();
-    let name = as_text(&loaded.task_names[task.index()]);
+    let name = as_text(origin.task_name(task).unwrap_or_default());
     // Four patterns for each of seven hues.
     let pattern = ["", "/", "x", "."][task.index() / 7 % 4];
     (!own.is_empty()).then(|| {

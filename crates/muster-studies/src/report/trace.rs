@@ -11,17 +11,21 @@ use muster_core::tasking::Step;
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
 use muster_sim::explain::{Award, Explainer};
 use muster_sim::ledger::Record;
-use muster_sim::policy::{Visit, staff};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Observer, Policy, Sim};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Observer, Origin, Scheme, Sim};
 
 use crate::run::Row;
 
 /// More robots than this make a map that nobody can read.
 const MOST_ROBOTS: usize = 60;
-/// A robot that never comes to rest is followed for so many corners.
+/// A robot that never comes to rest is followed for so many corners; so is its SHAME.
 const MOST_CORNERS: usize = 4_000;
+/// So many spells of work, and so many corners of a box's way.
+const MOST_SPELLS: usize = 20_000;
+/// So many decisions that are no awards are kept in words; the others are counted.
+const MOST_TAKEN: usize = 1_000;
 
 /// One run to be looked at.
 pub struct Trace<'a> {
@@ -43,6 +47,10 @@ pub struct Trace<'a> {
     pub end_s: f64,
     /// Who was chosen, or took what, and why.
     pub decisions: Vec<Why>,
+    /// How many more there were.
+    pub more_decisions: usize,
+    /// When more had happened than a page can hold, if it came to that: SHAME, spells of work and the way of a box end there.
+    pub cut_s: Option<f64>,
     /// Who was at which task.
     pub spells: Vec<Spell>,
     /// How far the left and the right end of the box had come: seconds and metres.
@@ -100,40 +108,63 @@ impl Trace<'_> {
     }
 }
 
-/// Makes the run of `row` again, of robots that knew what they know.
-pub fn trace<'a>(loaded: &Loaded, row: &'a Row, policy: Policy, knowledge: &Knowledge) -> Trace<'a> {
-    staff(loaded, policy, knowledge, Look { loaded, row, policy })
+/// Makes the run from `origin` again, of which `row` is what came of it. Nothing, if a halt is called on the way.
+pub fn trace<'a>(origin: &Origin, row: &'a Row, halt: impl Fn() -> bool) -> Option<Trace<'a>> {
+    staff(origin, Look { origin, row, halt })
 }
 
-struct Look<'l, 'a> {
-    loaded: &'l Loaded,
+struct Look<'o, 'a, H> {
+    halt: H,
+    origin: &'o Origin,
     row: &'a Row,
-    policy: Policy,
 }
 
-impl<'a> Visit for Look<'_, 'a> {
-    type Result = Trace<'a>;
+impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
+    type Result = Option<Trace<'a>>;
 
-    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Trace<'a> {
-        let Self { loaded, row, policy } = self;
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<Trace<'a>> {
+        let Self { origin, row, halt } = self;
+        let Origin { loaded, scheme, .. } = origin;
         let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
         let mut pushed: Vec<[f64; 3]> = Vec::new();
-        let mut sim = Sim::new(&loaded.mission, row.seed, machine, Traffic::default()).with_notes();
+        let mut sim = Sim::of(origin, machine, Traffic::default()).with_notes();
+        let recruits = matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted);
+        let config = recruits.then(|| loaded.recruitment(*scheme));
+        let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
+        let mut feelings = Feelings { all: BTreeMap::new(), decay_per_s, cut_s: None };
+        let mut decisions = Decisions::new(origin);
+        let mut cut_s: Option<f64> = None;
         sim.start();
-        sim.run_until(|sim| {
+        loop {
+            // Looked at as they come: a long run has more notes than fit the memory.
+            for note in sim.take_notes() {
+                feelings.read(&note);
+                decisions.read(&note);
+            }
             for way in &mut ways {
                 way.look(&sim.bodies()[way.robot.index()], sim.now());
             }
             if let Some(box_) = sim.pushed() {
                 let [left, right] = box_.advance_m(sim.now());
                 let corner = [sim.now().as_secs_f64(), left, right];
+                let room = pushed.len() < MOST_SPELLS;
                 match pushed.last_mut() {
                     Some(last) if last[0] == corner[0] => *last = corner,
-                    _ => pushed.push(corner),
+                    _ if room => pushed.push(corner),
+                    _ => _ = cut_s.get_or_insert(corner[0]),
                 }
             }
-            sim.is_over()
-        });
+            if halt() {
+                return None;
+            }
+            if sim.is_over() || !sim.step() {
+                break;
+            }
+        }
+        for note in sim.take_notes() {
+            feelings.read(&note);
+            decisions.read(&note);
+        }
         let end = sim.now();
         let ledger = sim.ledger().clone();
         let name = |robot: RobotId| loaded.mission.robots[robot.index()].name.to_string();
@@ -144,15 +175,13 @@ impl<'a> Visit for Look<'_, 'a> {
             let own = ledger.records().iter().filter(at);
             Track {
                 errand: loaded.mission.robots[way.robot.index()].errand.is_some(),
-                tasks: own.map(|record| loaded.task_names[record.task.id.index()].clone()).collect(),
+                tasks: own.filter_map(|record| origin.task_name(record.task.id)).map(str::to_owned).collect(),
                 corners: way.corners,
                 name,
             }
         };
-        let recruits = matches!(policy, Policy::Recruitment(_) | Policy::Scripted);
-        let config = recruits.then(|| loaded.recruitment(policy));
-        let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
-        let shame = feelings(sim.notes(), decay_per_s, end.as_secs_f64());
+        let cuts = [cut_s, feelings.cut_s];
+        let shame = feelings.over(end.as_secs_f64());
         let spells = ledger.records().iter().flat_map(|record| {
             record.work.iter().map(|work| Spell {
                 robot: name(work.robot),
@@ -161,11 +190,13 @@ impl<'a> Visit for Look<'_, 'a> {
                 until_s: work.until.min(end).as_secs_f64(),
             })
         });
-        let spells = spells.collect();
-        let decisions = decisions(loaded, policy, sim.notes());
+        let mut spells: Vec<Spell> = spells.collect();
+        let later = spells.get(MOST_SPELLS).map(|spell| spell.from_s);
+        spells.truncate(MOST_SPELLS);
+        let (decisions, more_decisions) = decisions.over();
         let left_out = loaded.mission.robots.len() - ways.len();
         let traffic = sim.into_observer();
-        Trace {
+        Some(Trace {
             row,
             config,
             tracks: ways.into_iter().map(track).collect(),
@@ -175,39 +206,57 @@ impl<'a> Visit for Look<'_, 'a> {
             kinds: traffic.kinds,
             end_s: end.as_secs_f64(),
             decisions,
+            more_decisions,
+            cut_s: cuts.into_iter().chain([later]).flatten().min_by(f64::total_cmp),
             spells,
             pushed,
-        }
+        })
     }
 }
 
 /// Whom robots chose, or what they took and left, and why. A robot that does again what it did last is not told.
-fn decisions(loaded: &Loaded, policy: Policy, notes: &[Note]) -> Vec<Why> {
-    let mut explainer = Explainer::new(loaded, policy);
-    let mut taken = Vec::new();
-    let mut last: BTreeMap<TaskId, (RobotId, bool)> = BTreeMap::new();
-    for note in notes {
-        let line = explainer.line(note);
+struct Decisions<'l> {
+    explainer: Explainer<'l>,
+    taken: Vec<Why>,
+    more: usize,
+    last: BTreeMap<TaskId, (RobotId, bool)>,
+}
+
+impl<'l> Decisions<'l> {
+    fn new(origin: &'l Origin) -> Self {
+        Self { explainer: Explainer::new(origin), taken: Vec::new(), more: 0, last: BTreeMap::new() }
+    }
+
+    fn read(&mut self, note: &Note) {
+        let line = self.explainer.line(note);
         let told = match note.event {
             Event::Activated { task, overrides, .. } => {
                 let how = (note.robot, overrides.is_some());
-                last.insert(task, how) != Some(how)
+                self.last.insert(task, how) != Some(how)
             }
             Event::Quit { why, .. } => why != Quit::Gone,
             Event::Tasking { step, .. } => decides(step),
+            Event::Intervened { .. } => true,
             _ => false,
         };
-        if told {
-            let robot = explainer.robot(line.robot).to_owned();
-            taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
+        if told && self.taken.len() < MOST_TAKEN {
+            let robot = self.explainer.who(&line).to_owned();
+            self.taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
+        } else {
+            self.more += usize::from(told);
         }
     }
-    let award = |award: &Award| Why {
-        at_s: award.at.as_secs_f64(),
-        robot: explainer.robot(award.requester).to_owned(),
-        text: explainer.award(award),
-    };
-    explainer.awards().iter().map(award).chain(taken).collect()
+
+    /// All of them, awards first, and how many more there were.
+    fn over(self) -> (Vec<Why>, usize) {
+        let Self { explainer, taken, more, .. } = self;
+        let award = |award: &Award| Why {
+            at_s: award.at.as_secs_f64(),
+            robot: explainer.robot(award.requester).to_owned(),
+            text: explainer.award(award),
+        };
+        (explainer.awards().iter().map(award).chain(taken).collect(), more)
+    }
 }
 
 /// A step of an auction by which a task comes to somebody, or is taken away.
@@ -317,25 +366,35 @@ impl Way {
 
 /// The course of SHAME from what robots noted: it jumps when a HELP is ignored or answered, and fades in a
 /// straight line in between.
-fn feelings(notes: &[Note], decay_per_s: f64, end_s: f64) -> BTreeMap<RobotId, Feeling> {
-    let mut all: BTreeMap<RobotId, Feeling> = BTreeMap::new();
-    for note in notes {
+struct Feelings {
+    all: BTreeMap<RobotId, Feeling>,
+    decay_per_s: f64,
+    /// When the first of them had more corners than are kept.
+    cut_s: Option<f64>,
+}
+
+impl Feelings {
+    fn read(&mut self, note: &Note) {
         let (before, after, answered) = match note.event {
             // Not asked, so to speak: a robot that is unable is not ashamed.
-            Event::Silent { why: muster_core::event::Silence::Unable, .. } => continue,
+            Event::Silent { why: muster_core::event::Silence::Unable, .. } => return,
             Event::Silent { shame, shame_after, .. } => (shame, shame_after, false),
             Event::Offered { shame, .. } => (shame, 0.0, true),
             // What is new about a robot that starts again: it has forgotten its SHAME.
             Event::Started { .. } if note.at > Time::ZERO => (f64::NAN, 0.0, false),
-            _ => continue,
+            _ => return,
         };
         let at_s = note.at.as_secs_f64();
-        let feeling = all.entry(note.robot).or_insert_with(|| Feeling {
+        let feeling = self.all.entry(note.robot).or_insert_with(|| Feeling {
             name: String::new(),
             course: vec![[0.0, 0.0]],
             answers: Vec::new(),
         });
-        feeling.fade(at_s, decay_per_s);
+        if feeling.course.len() >= MOST_CORNERS {
+            self.cut_s.get_or_insert(at_s);
+            return;
+        }
+        feeling.fade(at_s, self.decay_per_s);
         if before.is_finite() {
             feeling.course.push([at_s, before]);
         }
@@ -344,12 +403,18 @@ fn feelings(notes: &[Note], decay_per_s: f64, end_s: f64) -> BTreeMap<RobotId, F
             feeling.answers.push([at_s, before]);
         }
     }
-    for feeling in all.values_mut() {
-        feeling.fade(end_s, decay_per_s);
-        let left = feeling.course.last().map_or(0.0, |[at_s, shame]| shame - (end_s - at_s) * decay_per_s);
-        feeling.course.push([end_s, left.max(0.0)]);
+
+    fn over(mut self, end_s: f64) -> BTreeMap<RobotId, Feeling> {
+        for feeling in self.all.values_mut() {
+            if feeling.course.len() >= MOST_CORNERS {
+                continue;
+            }
+            feeling.fade(end_s, self.decay_per_s);
+            let left = feeling.course.last().map_or(0.0, |[at_s, shame]| shame - (end_s - at_s) * self.decay_per_s);
+            feeling.course.push([end_s, left.max(0.0)]);
+        }
+        self.all
     }
-    all
 }
 
 impl Feeling {

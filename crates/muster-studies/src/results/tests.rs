@@ -23,6 +23,7 @@ fn example() -> (Vec<Row>, Provenance) {
         overlaps: 0,
         lost: 2,
         expired: 3,
+        not_made: 0,
         end_s: 1.0e-6,
         outcome: Vec::new(),
         pushed: None,

@@ -95,7 +95,7 @@ pub fn elections(
         let mut before = Sim::new(&mission, seed, machine, ());
         before.start();
         before.advance(cut);
-        let holds = |robot: &RobotId| !before.machines()[robot.index()].own().held().is_empty();
+        let holds = |robot: &RobotId| !before.machines()[robot.index()].held().is_empty();
         let everybody: Vec<RobotId> = (1..=nodes + 1).map(RobotId).collect();
         let holder = everybody.iter().copied().find(holds).unwrap_or(RobotId(1));
         let mut order: Vec<RobotId> = everybody.into_iter().filter(|robot| *robot != holder).collect();
@@ -103,17 +103,12 @@ pub fn elections(
         for last in (1..order.len()).rev() {
             order.swap(last, stream.below(last as u32 + 1) as usize);
         }
-        let mut neighbours = vec![Vec::new(); mission.robots.len()];
-        let mut link = |a: RobotId, b: RobotId| {
-            neighbours[a.index()].push(b);
-            neighbours[b.index()].push(a);
-        };
-        order.windows(2).for_each(|pair| link(pair[0], pair[1]));
+        let mut topology = Topology::new(Span { from: cut, to: Time::NEVER }, mission.robots.len());
+        order.windows(2).for_each(|pair| topology.link(&pair[..1], &pair[1..]));
         if ring {
-            link(order[0], order[order.len() - 1]);
+            topology.link(&order[..1], &order[order.len() - 1..]);
         }
-        neighbours.iter_mut().for_each(|robots: &mut Vec<RobotId>| robots.sort_unstable());
-        mission.radio.topologies.push(Topology { when: Span { from: cut, to: Time::NEVER }, neighbours });
+        mission.radio.topologies.push(topology);
         for robot in [holder, RobotId(0)] {
             mission.faults.push(Fault { at: cut, robot, kind: FaultKind::Stop });
         }

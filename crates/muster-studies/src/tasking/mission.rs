@@ -1,10 +1,12 @@
 //! The example mission: who, when, on which heading, at which cost; the optimum and what comes next.
 
+use std::sync::Arc;
+
 use muster_core::tasking::Variant;
 use muster_core::tasking::assigner::{self, Constraint, INFEASIBLE, Problem};
 use muster_core::tasking::cost::{self, Outlook};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
-use muster_sim::{Knowledge, Policy};
+use muster_sim::{Origin, Scheme};
 use serde::Serialize;
 
 use crate::batch::Batch;
@@ -26,9 +28,11 @@ pub struct Mission {
 }
 
 /// Flies a built-in scenario and looks at its assignment problem.
-pub fn mission(name: &'static str, seed: u64, batch: &Batch<'_>) -> Result<Mission, ScenarioError> {
-    let loaded = scenario::load(name, &[])?;
-    let flown = run::run(&loaded, Policy::Tasking(Variant::Fenced), None::<&Knowledge>, seed, batch);
+pub fn mission(name: &'static str, seed: u64) -> Result<Mission, ScenarioError> {
+    let loaded = Arc::new(scenario::load(name, &[])?);
+    // Some milliseconds: carried through even if the study is being broken off.
+    let flown = run::run(&Origin::new(loaded.clone(), Scheme::Tasking(Variant::Fenced), seed), &Batch::quiet());
+    let flown = flown.expect("nobody calls a halt");
     let mut problem = Posed::of(&loaded);
     let (optimum, choices) = problem.solve(true);
     // Any other assignment differs in at least one choice: forbid each in turn.

@@ -2,7 +2,7 @@
 //! which last a minute.
 
 use muster_core::rng::{Purpose, Stream};
-use muster_core::tasking::{Tasking, bidder, lead, peer, user};
+use muster_core::tasking::{Tasking, Wait};
 use muster_core::{Duration, RobotId, Time};
 use muster_sim::View;
 use muster_sim::fault::{Fault, FaultKind};
@@ -79,38 +79,26 @@ impl Moment {
     /// `machine` is there, at `now`; at its deed: it is about to be.
     fn holds(self, machine: &Tasking, now: Time) -> bool {
         let soon = |at: Time, within_ms: u64| at >= now && at.since(now) <= Duration::from_millis(within_ms);
-        let user = |stage: fn(&user::Stage) -> bool| {
-            machine.orders().any(|order| order.user().is_some_and(|user| stage(&user.stage)))
-        };
-        let lead = |stage: fn(&lead::Stage) -> bool| {
-            machine.orders().any(|order| order.lead().is_some_and(|lead| stage(&lead.stage)))
-        };
-        let bidder = |stage: fn(&bidder::Stage) -> bool| {
-            machine.orders().any(|order| order.bidder().is_some_and(|bidder| stage(&bidder.stage)))
-        };
-        let peer =
-            |stage: fn(&peer::Peer) -> bool| machine.orders().any(|order| !order.is_settled() && stage(order.peer()));
-        let own = machine.own();
         match self {
-            Self::UserWaitsForClaim => user(|stage| matches!(stage, user::Stage::Claim)),
-            Self::UserWaitsForSolicitation => user(|stage| matches!(stage, user::Stage::Solicitation(_))),
-            Self::UserWaitsToRetry => user(|stage| matches!(stage, user::Stage::Retry)),
-            Self::LeadWaitsForBids => lead(|stage| matches!(stage, lead::Stage::Bidding)),
-            Self::LeadWaitsForAccept => lead(|stage| matches!(stage, lead::Stage::Notifying { .. })),
-            Self::LeadWaitsToRetry => lead(|stage| matches!(stage, lead::Stage::Retrying)),
-            Self::BidderWaitsForBidAck => bidder(|stage| matches!(stage, bidder::Stage::BidAck(_))),
-            Self::BidderWaitsForAssignment => bidder(|stage| matches!(stage, bidder::Stage::Assignment)),
-            Self::BidderWaitsForAcceptAck => bidder(|stage| matches!(stage, bidder::Stage::AcceptAck { .. })),
-            Self::Assigned => !own.held().is_empty(),
-            Self::AboutToExecute => own.held().iter().any(|held| soon(held.at, 1_000)),
+            Self::UserWaitsForClaim => machine.waits(Wait::UserForClaim),
+            Self::UserWaitsForSolicitation => machine.waits(Wait::UserForSolicitation),
+            Self::UserWaitsToRetry => machine.waits(Wait::UserToRetry),
+            Self::LeadWaitsForBids => machine.waits(Wait::LeadForBids),
+            Self::LeadWaitsForAccept => machine.waits(Wait::LeadForAccept),
+            Self::LeadWaitsToRetry => machine.waits(Wait::LeadToRetry),
+            Self::BidderWaitsForBidAck => machine.waits(Wait::BidderForBidAck),
+            Self::BidderWaitsForAssignment => machine.waits(Wait::BidderForAssignment),
+            Self::BidderWaitsForAcceptAck => machine.waits(Wait::BidderForAcceptAck),
+            Self::Assigned => !machine.held().is_empty(),
+            Self::AboutToExecute => machine.held().iter().any(|held| soon(held.at, 1_000)),
             Self::DeedUnperceived | Self::DeedUnsaid | Self::DeedSaidOnce => {
-                own.held().first().is_some_and(|held| soon(held.at, 500))
+                machine.held().first().is_some_and(|held| soon(held.at, 500))
             }
-            Self::JustExecuted => own.deeds().iter().any(|deed| now.since(deed.at) <= Duration::from_millis(60)),
-            Self::PeerMonitors => peer(|peer| matches!(peer, peer::Peer::Monitoring)),
-            Self::PeerWaitsForReply => peer(|peer| matches!(peer, peer::Peer::Replying(..))),
-            Self::PeerTabulatesClaims => peer(|peer| matches!(peer, peer::Peer::Claiming(_))),
-            Self::PeerTabulatesWinners => peer(|peer| matches!(peer, peer::Peer::Winning(..))),
+            Self::JustExecuted => machine.deeds().iter().any(|deed| now.since(deed.at) <= Duration::from_millis(60)),
+            Self::PeerMonitors => machine.waits(Wait::PeerMonitors),
+            Self::PeerWaitsForReply => machine.waits(Wait::PeerForReply),
+            Self::PeerTabulatesClaims => machine.waits(Wait::PeerForClaims),
+            Self::PeerTabulatesWinners => machine.waits(Wait::PeerForWinners),
             Self::AnyTime => false,
         }
     }
@@ -217,7 +205,7 @@ impl Saboteur {
                 continue;
             }
             let robot = candidates[self.stream.below(candidates.len() as u32) as usize];
-            let due = view.machines[robot.index()].own().held().first().map(|held| held.at);
+            let due = view.machines[robot.index()].held().first().map(|held| held.at);
             let Some(due) = due.filter(|_| !late && Moment::AT_DEED.contains(&moment)) else {
                 self.plots.remove(index);
                 return Some(self.crash(if late { Moment::AnyTime } else { moment }, robot, now));

@@ -4,8 +4,8 @@
 //! before anybody heard Done, and that it is done at all if everybody who had heard of it crashes. Everything else is
 //! a failure of ours. The verdict is reached from inputs, crashes and flights, not from what nodes say about it.
 //!
-//! What must not be done twice is never excused for being. That it is not done is, if a vehicle crashed that had leave
-//! to do it (it may have done it), if too few are left to give leave, or if it expired while somebody was at it.
+//! What must not be done twice is never excused for being. That it is not done is, if a vehicle crashed that was granted
+//! it (it may have done it), if too few are left to grant it, or if it expired while somebody was at it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use serde::Serialize;
 pub struct Witness {
     tasks: Vec<Fate>,
     up: Vec<bool>,
-    /// Who has lost its memory: it gives no leave any more.
+    /// Nodes that have lost their memory: they grant nothing any more.
     amnesic: Vec<bool>,
     /// Since when each is up again that was down.
     back: Vec<Option<Time>>,
@@ -39,9 +39,9 @@ struct Fate {
     expires: Option<Time>,
     /// When anybody last said something on the way to its being done.
     tried: Time,
-    /// Who has let whom do it. At most once only.
-    leave: BTreeMap<usize, RobotId>,
-    /// Whoever has let a vehicle do it that crashed then: it may have, so it lets nobody else.
+    /// Nodes that have granted it, and to which vehicle. At most once only.
+    grants: BTreeMap<usize, RobotId>,
+    /// Nodes that have granted it to a vehicle that crashed then, and may have done it: they grant it to nobody else.
     sealed: BTreeSet<usize>,
     /// Who stores the task, or will when it is up again.
     knows: Vec<bool>,
@@ -73,7 +73,7 @@ pub struct Verdict {
     pub duplicates: u32,
     /// Not done because everybody who had heard of it crashed, the one that asked included.
     pub forgotten: u32,
-    /// Not done because a vehicle crashed that had leave to do it, and may have: too few are left who gave it none. At most
+    /// Not done because a vehicle crashed that was granted it, and may have done it: too few are left who did not. At most
     /// once only.
     pub barred: u32,
     /// Not done because less than a quorum was left that had its memory. At most once only.
@@ -118,7 +118,7 @@ impl Witness {
             at_most_once: false,
             expires: None,
             tried: Time::ZERO,
-            leave: BTreeMap::new(),
+            grants: BTreeMap::new(),
             sealed: BTreeSet::new(),
             knows: vec![false; team],
             knows_done: vec![None; team],
@@ -191,7 +191,7 @@ impl Witness {
         }
     }
 
-    /// A node says something, whether it is heard or not: leave that is given, or given back, and what leads to a deed.
+    /// A node says something, whether it is heard or not: grants that are given, or given back, and what leads to a deed.
     pub fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &Message) {
         let Some(first) = message.about().map(|about| about.first.index()) else { return };
         let phases = match message {
@@ -209,18 +209,18 @@ impl Witness {
             let Some(fate) = self.tasks.get_mut(first + index) else { continue };
             match (message, to) {
                 (Message::Grant { .. }, Recipient::Only(to)) => {
-                    fate.leave.insert(from.index(), to);
+                    fate.grants.insert(from.index(), to);
                     if !self.up[to.index()] {
                         fate.sealed.insert(from.index());
                     }
                 }
                 (Message::Release { .. }, _) => {
-                    for (granter, _) in fate.leave.extract_if(.., |_, to| *to == from) {
+                    for (granter, _) in fate.grants.extract_if(.., |_, to| *to == from) {
                         fate.sealed.remove(&granter);
                     }
                 }
                 (Message::Status { asks: Some(_), .. }, _) => {
-                    fate.leave.insert(from.index(), from);
+                    fate.grants.insert(from.index(), from);
                     fate.tried = now;
                 }
                 _ => fate.tried = now,
@@ -245,7 +245,7 @@ impl Witness {
             }
             self.back[node] = up.then_some(view.now);
             for fate in self.tasks.iter_mut().filter(|_| !up) {
-                fate.sealed.extend(fate.leave.iter().filter(|(_, to)| **to == robot).map(|(granter, _)| *granter));
+                fate.sealed.extend(fate.grants.iter().filter(|(_, to)| **to == robot).map(|(granter, _)| *granter));
                 for (index, _) in fate.done.iter().enumerate().filter(|(_, (_, by))| *by == robot) {
                     if !std::mem::replace(&mut fate.crashed[index], true) {
                         fate.unheard[index] = !fate.told;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use miette::Result;
@@ -12,8 +13,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::AllocateArguments;
-use crate::input;
 use crate::output::{self, Table, Verdict, bold, faint};
+use crate::{input, progress};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -34,17 +35,29 @@ pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
     let began = Instant::now();
     let instance = read(&arguments.file)?;
     let budget = arguments.budget.unwrap_or_else(|| makespan::default_budget(&instance));
-    let optimum = makespan::solve(&instance, budget);
-    let allocation = |assignment: Vec<usize>| Allocation { makespan: instance.makespan(&assignment), assignment };
-    let central = RULES.iter().map(|&(name, rule)| (name.to_owned(), rule(&instance)));
-    let all = central.chain(allocations(&instance));
-    let rules: BTreeMap<_, _> = all.map(|(name, assignment)| (name, allocation(assignment))).collect();
+    let instance = Arc::new(instance);
+    let asked = instance.clone();
+    let solved = progress::unless_interrupted(move || {
+        let optimum = makespan::solve(&asked, budget);
+        let allocation = |assignment: Vec<usize>| Allocation { makespan: asked.makespan(&assignment), assignment };
+        let central = RULES.iter().map(|&(name, rule)| (name.to_owned(), rule(&asked)));
+        let all = central.chain(allocations(&asked));
+        let rules: BTreeMap<_, _> = all.map(|(name, assignment)| (name, allocation(assignment))).collect();
+        (optimum, rules)
+    })?;
     let left_out = instance.robots() * instance.tasks() > MOST_PAIRS;
+    let config = json!({"robots": instance.robots(), "tasks": instance.tasks(), "budget": budget,
+        "l_alliance_left_out": left_out});
+    let elapsed_ms = began.elapsed().as_millis() as u64;
+    let Some((optimum, rules)) = solved else {
+        match json {
+            true => output::print_json(None, &config, &json!({"interrupted": true, "elapsed_ms": elapsed_ms})),
+            false => println!("Broken off before there was anything to show. A smaller --budget ends earlier."),
+        }
+        return Ok(Verdict::Interrupted);
+    };
     let verdict = if optimum.proved { Verdict::Held } else { Verdict::DidNotHold };
     if json {
-        let config = json!({"robots": instance.robots(), "tasks": instance.tasks(), "budget": budget,
-            "l_alliance_left_out": left_out});
-        let elapsed_ms = began.elapsed().as_millis() as u64;
         output::print_json(None, &config, &Document { optimum: &optimum, rules: &rules, elapsed_ms });
         return Ok(verdict);
     }

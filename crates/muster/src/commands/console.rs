@@ -1,30 +1,46 @@
 //! `muster console`: a run in a browser. Also the page of `muster replay`.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use miette::{Result, miette};
-use muster_console::{Bound, Options, ServeError, bind};
+use muster_console::{Bound, Lot, Options, ServeError, Studies, bind};
+use muster_core::{TaskId, Time};
+use muster_reception::scenario::{Play, load_any};
 use muster_sim::recording::Recording;
+use muster_sim::{Interventions, Origin};
+use muster_studies::auction;
 use serde_json::json;
 
-use crate::artifact;
+use super::run::no_interventions;
+use crate::artifact::{self, Artifact};
 use crate::cli::{ConsoleArguments, Serving};
 use crate::output::{self, Verdict, bold, faint};
 
 /// Shows a scenario until Ctrl-C.
 pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
-    if let Some(path) = &arguments.log {
-        artifact::expect_place(path)?;
-        let own = arguments.scenario.as_deref().map(std::path::Path::new);
-        artifact::expect_apart(&[("--log", path)], own)?;
-    }
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
-        muster_sim::scenario::load_any(scenario, &arguments.set)?;
+        let play = load_any(scenario, &arguments.set)?;
+        match (&play, &arguments.interventions) {
+            (Play::Reception(party), Some(_)) => return Err(no_interventions(&party.name)),
+            (Play::Mission(loaded), Some(path)) => drop(Interventions::read(path, loaded, loaded.schemes()[0])?),
+            (_, None) => {}
+        }
+    }
+    if let Some(path) = &arguments.log {
+        let own = arguments.scenario.as_deref().map(|path| ("the scenario", Path::new(path)));
+        let known = arguments.knowledge.as_deref().map(|path| ("what the robots know", path));
+        artifact::expect_apart(&[("--log", path)], &own.into_iter().chain(known).collect::<Vec<_>>())?;
+        // That it cannot be written is found out now; it is begun anew at each Init.
+        Artifact::begin(path)?;
     }
     let about = arguments.scenario.clone();
     open(json, about, arguments.serving, |serving, token| Options {
         scenario: arguments.scenario,
         changes: arguments.set,
         knowledge: arguments.knowledge,
+        interventions: arguments.interventions,
         recording: None,
         seed: arguments.seed,
         start: arguments.start,
@@ -42,7 +58,8 @@ pub fn open_recording(file: String, recording: Recording, serving: Serving) -> R
         scenario: None,
         changes: Vec::new(),
         knowledge: None,
-        seed: recording.header.seeds.run,
+        interventions: None,
+        seed: recording.header.origin.seeds.run,
         recording: Some((file, recording)),
         start: false,
         address: serving.address,
@@ -64,7 +81,7 @@ fn open(
         (None, true) => None,
         (None, false) => Some(muster_console::new_token().map_err(|error| in_words(&error))?),
     };
-    let bound = bind(options(&serving, token)).map_err(|error| in_words(&error))?;
+    let bound = bind(options(&serving, token), Arc::new(OwnStudies)).map_err(|error| in_words(&error))?;
     let url = bound.url();
     if json {
         output::print_value(&json!({"url": url, "scenario": about}));
@@ -81,6 +98,26 @@ fn serve(bound: Bound, url: &str, no_open: bool) -> Result<Verdict> {
     }
     bound.serve().map_err(|error| in_words(&error))?;
     Ok(Verdict::Held)
+}
+
+/// The studies of this program, for the console.
+struct OwnStudies;
+
+impl Studies for OwnStudies {
+    fn lot(&self, origin: &Origin, task: TaskId, until: Time, halt: &dyn Fn() -> bool) -> Option<Option<Lot>> {
+        let auction = auction::auction(origin, task.0.saturating_add(1), until, halt)?;
+        let lot = auction.lots.into_iter().find(|lot| lot.task == task);
+        Some(lot.map(|lot| Lot {
+            task,
+            lead: lot.lead,
+            at_s: lot.at_s,
+            t0_s: lot.t0_s,
+            holder: lot.holder,
+            cost: lot.cost,
+            bids: lot.bids,
+            grid: auction.grid,
+        }))
+    }
 }
 
 fn in_words(error: &ServeError) -> miette::Report {

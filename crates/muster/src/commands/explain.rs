@@ -5,29 +5,40 @@ use std::ops::RangeInclusive;
 use miette::{Result, miette};
 use muster_core::event::Event;
 use muster_core::{Note, RobotId, TaskId};
-use muster_sim::Policy;
+use muster_sim::Origin;
 use muster_sim::explain::{Award, Explainer, Line};
 use muster_sim::recording;
-use muster_sim::scenario::Loaded;
 use serde_json::{Value, json};
 
 use super::replay;
 use crate::cli::{ExplainArguments, Narrow};
 use crate::output::{self, Verdict, faint};
+use crate::progress;
 
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     let recording = replay::read(&arguments.recording)?;
+    progress::heed_interrupts();
     let header = &recording.header;
-    let replayed = recording::replay(&recording);
-    let told = tell(&header.loaded, header.policy, &replayed.notes, &arguments.narrow)?;
+    let mut teller = Teller::new(&header.origin, &arguments.narrow)?;
+    let mut told = Told::default();
+    let replayed = recording::replay_until(&recording, progress::was_interrupted);
+    for note in &replayed.notes {
+        if progress::was_interrupted() {
+            break;
+        }
+        teller.tell(note, &mut told);
+    }
     if json {
         let mut body = told.to_json();
+        if progress::was_interrupted() {
+            body["interrupted"] = true.into();
+        }
         body["recording"] = replay::about(&recording);
         body["failure"] = json!(replayed.failure);
-        output::print_json(Some(header.seeds.run), &header.loaded.scenario, &body);
+        output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
     } else {
-        told.print();
+        told.print(None);
         if let Some(cut) = &recording.cut {
             println!("{}", faint(&format!("The recording ends here: {cut}.")));
         }
@@ -37,57 +48,82 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         eprintln!("The recording does not follow from its inputs: {failure}.{}", replay::other_program(header));
         return Ok(Verdict::DidNotHold);
     }
+    if progress::was_interrupted() {
+        eprintln!("Broken off: what is above is a part of it.");
+        return Ok(Verdict::Interrupted);
+    }
     Ok(Verdict::Held)
 }
 
 /// What happened, in words, narrowed down.
+#[derive(Default)]
 pub struct Told {
     lines: Vec<(String, Option<String>, Line)>,
     awards: Vec<Value>,
 }
 
-/// Explains the notes of a run, as far as `narrow` asks for.
-pub fn tell(loaded: &Loaded, policy: Policy, notes: &[Note], narrow: &Narrow) -> Result<Told> {
-    let robot = narrow.robot.as_deref().map(|name| robot_called(loaded, name)).transpose()?;
-    let task = narrow.task.as_deref().map(|name| task_called(loaded, name)).transpose()?;
-    let at = narrow.at.as_deref().map(span).transpose()?;
-    let mut explainer = Explainer::new(loaded, policy);
-    let mut told = Told { lines: Vec::new(), awards: Vec::new() };
-    for note in notes {
-        let before = explainer.awards().len();
-        let line = explainer.line(note);
+/// Explains the notes of a run one by one, as far as is asked for.
+pub struct Teller<'a> {
+    explainer: Explainer<'a>,
+    robot: Option<RobotId>,
+    task: Option<TaskId>,
+    at: Option<RangeInclusive<f64>>,
+}
+
+impl<'a> Teller<'a> {
+    /// Nothing is told yet. `narrow` says what is asked for.
+    pub fn new(origin: &'a Origin, narrow: &Narrow) -> Result<Self> {
+        Ok(Self {
+            robot: narrow.robot.as_deref().map(|name| robot_called(origin, name)).transpose()?,
+            task: narrow.task.as_deref().map(|name| task_called(origin, name)).transpose()?,
+            at: narrow.at.as_deref().map(span).transpose()?,
+            explainer: Explainer::new(origin),
+        })
+    }
+
+    /// Adds what there is to tell of a note.
+    pub fn tell(&mut self, note: &Note, told: &mut Told) {
+        let before = self.explainer.awards().len();
+        let line = self.explainer.line(note);
+        let Self { explainer, robot, task, at } = self;
         let award = explainer.awards().get(before);
         let named = |robot| award.is_some_and(|award| names(award, robot));
         let wanted = robot.is_none_or(|robot| line.robot == robot || concerns(&note.event, robot) || named(robot))
             && task.is_none_or(|task| line.task == Some(task))
             && at.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()));
         if !wanted {
-            continue;
+            return;
         }
         if let Some(award) = award {
-            told.awards.push(award_to_json(&explainer, award));
+            told.awards.push(award_to_json(explainer, award));
         }
         // One by one the silences would drown the rest; awards and time-outs name them. A robot that is
         // asked for tells its own.
         if robot.is_none() && matches!(note.event, Event::Silent { .. } | Event::OfferHeard { .. }) {
-            continue;
+            return;
         }
         let task = line.task.map(|task| explainer.task(task));
-        told.lines.push((explainer.robot(line.robot).to_owned(), task, line));
+        told.lines.push((explainer.who(&line).to_owned(), task, line));
     }
-    Ok(told)
 }
 
 impl Told {
-    /// Prints it, a line each.
-    pub fn print(&self) {
-        let width = self.lines.iter().map(|(robot, ..)| robot.chars().count()).max().unwrap_or(0);
+    /// How many lines there are.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Prints it, a line each, with a column for names as wide as given or as needed; says how wide.
+    pub fn print(&self, width: Option<usize>) -> usize {
+        let needed = || self.lines.iter().map(|(robot, ..)| robot.chars().count()).max().unwrap_or(0);
+        let width = width.unwrap_or_else(needed);
         for (robot, _, line) in &self.lines {
             println!("{:>12}  {robot:<width$}  {}", format!("{:.2}", line.at), line.text);
         }
         if self.lines.is_empty() {
             println!("Nothing of the kind happened.");
         }
+        width
     }
 
     /// The same as JSON.
@@ -134,8 +170,8 @@ fn concerns(event: &Event, robot: RobotId) -> bool {
     }
 }
 
-fn robot_called(loaded: &Loaded, name: &str) -> Result<RobotId> {
-    let robots = &loaded.mission.robots;
+fn robot_called(origin: &Origin, name: &str) -> Result<RobotId> {
+    let robots = &origin.mission().robots;
     let index = robots.iter().position(|robot| &*robot.name == name);
     index.map(|index| RobotId(index as u32)).ok_or_else(|| {
         let known: Vec<&str> = robots.iter().map(|robot| &*robot.name).take(20).collect();
@@ -143,10 +179,10 @@ fn robot_called(loaded: &Loaded, name: &str) -> Result<RobotId> {
     })
 }
 
-fn task_called(loaded: &Loaded, name: &str) -> Result<TaskId> {
-    let index = loaded.task_names.iter().position(|task| task == name);
+fn task_called(origin: &Origin, name: &str) -> Result<TaskId> {
+    let index = origin.task_names().position(|task| task == name);
     index.map(|index| TaskId(index as u32)).ok_or_else(|| {
-        let known: Vec<&str> = loaded.task_names.iter().map(String::as_str).take(20).collect();
+        let known: Vec<&str> = origin.task_names().take(20).collect();
         miette!(help = format!("there are: {}", known.join(", ")), "there is no task called `{name}`")
     })
 }

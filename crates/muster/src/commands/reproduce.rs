@@ -9,7 +9,7 @@ mod tasking;
 use miette::{Result, miette};
 use serde_json::{Map, Value};
 
-use crate::artifact;
+use crate::artifact::{self, Artifact, Left};
 use crate::cli::{Paper, ReproduceArguments};
 use crate::output::{self, Verdict};
 use crate::progress;
@@ -22,24 +22,54 @@ struct Reproduced {
 
 /// Runs the studies and prints them.
 pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
-    expect_files(arguments)?;
+    let mut files = Files::begin(arguments)?;
     grid::expect_alliance(arguments)?;
     let reproduced = match arguments.paper {
-        Paper::Recruitment => recruitment::execute(arguments, json)?,
-        Paper::Alliance => alliance::execute(arguments, json)?,
-        Paper::Tasking => tasking::execute(arguments, json)?,
-        Paper::Reception => reception::execute(arguments, json)?,
-        Paper::All => all(arguments, json)?,
+        Paper::Recruitment => recruitment::execute(arguments, &mut files, json)?,
+        Paper::Alliance => alliance::execute(arguments, &mut files, json)?,
+        Paper::Tasking => tasking::execute(arguments, &mut files, json)?,
+        Paper::Reception => reception::execute(arguments, &mut files, json)?,
+        Paper::All => all(arguments, &mut files, json)?,
     };
     if let Some(document) = &reproduced.document {
         output::print_value(document);
     }
-    Ok(reproduced.verdict)
+    files.left.end(reproduced.verdict)
+}
+
+/// The files that a study leaves behind, begun before anything is run.
+#[derive(Default)]
+struct Files {
+    report: Option<Artifact>,
+    figure: Option<Artifact>,
+    left: Left,
+}
+
+impl Files {
+    fn begin(arguments: &ReproduceArguments) -> Result<Self> {
+        expect_files(arguments)?;
+        let (report, figure) = (arguments.report.as_ref(), arguments.figure.as_ref());
+        Ok(Self { report: Artifact::begin_if(report)?, figure: Artifact::begin_if(figure)?, left: Left::default() })
+    }
+
+    /// Writes the page, if it is asked for.
+    fn write_report(&mut self, page: impl FnOnce() -> String) {
+        if let Some(file) = self.report.take() {
+            self.left.note(file.fill_text(&page()));
+        }
+    }
+
+    /// Writes the figure, if it is asked for.
+    fn write_figure(&mut self, figure: impl FnOnce() -> String) {
+        if let Some(file) = self.figure.take() {
+            self.left.note(file.fill_text(&figure()));
+        }
+    }
 }
 
 /// Every paper, one after the other.
-fn all(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
-    type Execute = fn(&ReproduceArguments, bool) -> Result<Reproduced>;
+fn all(arguments: &ReproduceArguments, files: &mut Files, json: bool) -> Result<Reproduced> {
+    type Execute = fn(&ReproduceArguments, &mut Files, bool) -> Result<Reproduced>;
     let papers: [(&str, Execute); 4] = [
         ("recruitment", recruitment::execute),
         ("alliance", alliance::execute),
@@ -52,7 +82,7 @@ fn all(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
         if number > 0 && !json {
             println!();
         }
-        let reproduced = execute(arguments, json)?;
+        let reproduced = execute(arguments, files, json)?;
         verdict = verdict.and(reproduced.verdict);
         match (&mut documents, reproduced.document) {
             (Some(documents), Some(document)) => drop(documents.insert(name.to_owned(), document)),
@@ -71,15 +101,13 @@ fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
     }
     if let Some(path) = &arguments.report {
         artifact::expect_ending(path, "report", &["html", "htm"])?;
-        artifact::expect_place(path)?;
     }
     if let Some(path) = &arguments.figure {
         artifact::expect_ending(path, "figure", &["svg"])?;
-        artifact::expect_place(path)?;
     }
     let report = arguments.report.iter().map(|path| ("--report", &**path));
     let figure = arguments.figure.iter().map(|path| ("--figure", &**path));
-    artifact::expect_apart(&report.chain(figure).collect::<Vec<_>>(), None)
+    artifact::expect_apart(&report.chain(figure).collect::<Vec<_>>(), &[])
 }
 
 /// The first flag that asks for a file.

@@ -1,7 +1,8 @@
 //! `muster scenarios`: what is built in.
 
 use miette::Result;
-use muster_sim::scenario::{self, BUILT_IN, Play, ScenarioError};
+use muster_reception::scenario::{Play, load_any};
+use muster_sim::scenario::{self, BUILT_IN, ScenarioError};
 use serde_json::json;
 
 use crate::cli::{ScenariosAction, ScenariosArguments};
@@ -20,7 +21,7 @@ fn show(name: &str, json: bool) -> Result<Verdict> {
         return Err(ScenarioError::not_built_in(name).into());
     };
     if json {
-        let resolved = match scenario::load_any(name, &[])? {
+        let resolved = match load_any(name, &[])? {
             Play::Mission(loaded) => json!(loaded.scenario),
             Play::Reception(party) => json!(party.scenario),
         };
@@ -34,7 +35,7 @@ fn show(name: &str, json: bool) -> Result<Verdict> {
 fn list(json: bool) -> Result<Verdict> {
     let mut documents = Vec::new();
     for (name, _) in BUILT_IN {
-        let (about, robots, (kind, others)) = match scenario::load_any(name, &[])? {
+        let (about, robots, (kind, others)) = match load_any(name, &[])? {
             Play::Mission(it) => (it.scenario.description, it.mission.robots.len(), ("task", it.task_names.len())),
             Play::Reception(it) => (it.scenario.description.clone(), it.names().len(), ("guest", it.guests())),
         };

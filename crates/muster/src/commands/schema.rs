@@ -1,12 +1,15 @@
-//! `muster schema`: the JSON Schema of scenario files.
+//! `muster schema`: the JSON Schema of scenario files and of files of interventions.
 
 use miette::Result;
-use muster_sim::scenario;
+use muster_reception::scenario;
 
+use crate::cli::SchemaArguments;
 use crate::output::{Verdict, print_value};
 
 /// Prints it.
-pub fn execute() -> Result<Verdict> {
-    print_value(&scenario::schema());
+pub fn execute(arguments: &SchemaArguments) -> Result<Verdict> {
+    let schema =
+        if arguments.interventions { muster_sim::scenario::interventions_schema() } else { scenario::schema() };
+    print_value(&schema);
     Ok(Verdict::Held)
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use miette::{Result, miette};
 use muster_core::recruitment::Strategy;
 use muster_sim::scenario::ConfigName;
-use muster_studies::soak::{PLANS, Plan, Report, Trial};
+use muster_studies::soak::{Missions, PLANS, Plan, Report, Trial};
 use serde_json::json;
 
 use crate::cli::{ConfigArgument, SoakArguments, StrategyArgument};
@@ -27,15 +27,15 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
         trials.iter().map(|trial| trial.soak(arguments.seed, arguments.runs, batch)).collect()
     })?;
     let interrupted = progress::was_interrupted();
-    let broken = reports.iter().any(|report| report.runs > 0 && !report.held);
+    let broken = reports.iter().any(|report| report.runs > 0 && !report.is_as_expected());
     let verdict = match (broken, interrupted) {
         (true, _) => Verdict::DidNotHold,
         (false, true) => Verdict::Interrupted,
         (false, false) => Verdict::Held,
     };
     if json {
-        let plans: Vec<_> = PLANS.iter().map(|plan| json!({"name": plan.name, "changes": plan.changes})).collect();
-        let config = json!({"scenario": "minefield", "plans": plans, "runs": arguments.runs});
+        let config = json!({"scenario": "minefield", "plans": PLANS.iter().map(described).collect::<Vec<_>>(),
+            "runs": arguments.runs});
         let body = json!({"reports": reports, "held": verdict == Verdict::Held, "interrupted": interrupted,
             "elapsed_ms": began.elapsed().as_millis() as u64});
         output::print_json(Some(arguments.seed), &config, &body);
@@ -43,8 +43,12 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
     }
     println!("{}  {}", bold("soak"), faint(&format!("[{}]", output::provenance(arguments.seed))));
     print_reports(&reports);
+    for report in reports.iter().filter(|report| report.held && !report.is_as_expected()) {
+        let name = bold(report.plan);
+        println!("{name} was expected to fail and holds: strike it from the list of what is known to be broken.");
+    }
     match verdict {
-        Verdict::Held => println!("{}", output::verdict("Held.", true)),
+        Verdict::Held => println!("{}", output::verdict("Held, but for what is expected to fail.", true)),
         Verdict::DidNotHold => println!("{}", output::verdict("Did not hold.", false)),
         Verdict::Interrupted => println!("Broken off: what was run held, but not everything was run."),
     }
@@ -76,10 +80,26 @@ fn trials(arguments: &SoakArguments) -> Result<Vec<Trial>> {
     };
     let mut trials = Vec::new();
     for plan in plans {
-        for &config in &configs {
-            for &strategy in &strategies {
-                trials.push(Trial::new(plan, strategy, config)?);
+        match plan.missions {
+            Missions::Minefield(_) => {
+                for &config in &configs {
+                    for &strategy in &strategies {
+                        trials.push(Trial::new(plan, strategy, config)?);
+                    }
+                }
             }
+            // Strategy and configuration are drawn with the mission: there is one trial, if any is asked for at all.
+            Missions::Drawn(..) if arguments.strategy.is_none() && arguments.config.is_none() => {
+                trials.push(Trial::new(plan, strategies[0], configs[0])?);
+            }
+            Missions::Drawn(..) if arguments.plans.iter().any(|name| name == plan.name) => {
+                return Err(miette!(
+                    help = "leave --strategy and --config out",
+                    "missions of `{}` are drawn from the seed, with their strategy and configuration",
+                    plan.name
+                ));
+            }
+            Missions::Drawn(..) => {}
         }
     }
     Ok(trials)
@@ -87,14 +107,31 @@ fn trials(arguments: &SoakArguments) -> Result<Vec<Trial>> {
 
 fn list(json: bool) -> Verdict {
     if json {
-        let plans: Vec<_> = PLANS.iter().map(|plan| json!({"name": plan.name, "about": plan.about})).collect();
-        output::print_value(&json!({"plans": plans}));
+        output::print_value(&json!({"plans": PLANS.iter().map(described).collect::<Vec<_>>()}));
         return Verdict::Held;
     }
+    let mut mechanism = "";
     for plan in &PLANS {
+        if plan.mechanism != mechanism {
+            mechanism = plan.mechanism;
+            println!("{}", faint(mechanism));
+        }
         println!("{}\n    {}", bold(plan.name), plan.about);
+        if let Some(why) = plan.expected_to_fail {
+            println!("    expected to fail: {why}");
+        }
     }
     Verdict::Held
+}
+
+/// A plan as JSON has it.
+fn described(plan: &Plan) -> serde_json::Value {
+    let changes = match &plan.missions {
+        Missions::Minefield(minefield) => minefield.changes,
+        Missions::Drawn(..) => &[],
+    };
+    json!({"name": plan.name, "mechanism": plan.mechanism, "about": plan.about, "changes": changes,
+        "expected_to_fail": plan.expected_to_fail})
 }
 
 fn print_reports(reports: &[Report]) {
@@ -129,12 +166,23 @@ fn print_reports(reports: &[Report]) {
             report.faults.values().sum::<u64>().to_string(),
             match report.runs {
                 0 => "not run".to_owned(),
+                _ if report.expected_to_fail.is_some() => {
+                    let word = if report.held { "yes (!)" } else { "no (known)" };
+                    output::verdict(word, report.is_as_expected())
+                }
                 _ => output::verdict(if report.held { "yes" } else { "no" }, report.held),
             },
         ]);
     }
     table.print();
     for report in reports.iter().filter(|report| report.runs > 0 && !report.held) {
+        if let Some(why) = report.expected_to_fail {
+            println!("\n{} fails in {} of {} runs, as expected: {why}", report.plan, report.failed, report.runs);
+            if let Some(first) = report.failures.first() {
+                println!("  at {:.2} s: {}\n    {}", first.at_s, first.what, bold(&first.replay));
+            }
+            continue;
+        }
         println!("\n{} {} {}:", report.plan, report.config, report.strategy);
         for missing in &report.never_met {
             println!("  never met: {missing}");
@@ -151,22 +199,27 @@ fn print_reports(reports: &[Report]) {
 fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
     let [trial] = trials else {
         return Err(miette!(
-            help = "add --strategy and --config, as in the command that the failure printed",
+            help = "name the plan, and add --strategy and --config as in the command that the failure printed",
             "a replay needs one plan, one strategy and one configuration, not {}",
             trials.len()
         ));
     };
-    let (outcome, notes) = trial.run(seed, true);
-    let unfinished = trial.plan.required >= 1.0 && !outcome.completed;
+    let outcome = trial.run(seed, true);
+    let unfinished = trial.required() >= 1.0 && !outcome.completed;
     let held = outcome.failure.is_none() && !unfinished;
     if json {
         let notes: Vec<String> =
-            notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event)).collect();
+            outcome.notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event)).collect();
         let body = json!({"completed": outcome.completed, "end_s": outcome.end.as_secs_f64(),
-            "failure": outcome.failure.as_ref().map(|(what, _)| what), "notes": notes});
-        output::print_json(Some(seed), &json!({"plan": trial.plan.name, "strategy": trial.strategy.name()}), &body);
+            "failure": outcome.failure.as_ref().map(|(what, _)| what), "notes": notes,
+            "scenario": outcome.scenario});
+        let strategy = trial.ways.map(|(strategy, _)| strategy.name());
+        output::print_json(Some(seed), &json!({"plan": trial.plan.name, "strategy": strategy}), &body);
     } else {
-        for note in &notes {
+        if let Some(scenario) = &outcome.scenario {
+            println!("{}\n{scenario}", faint("# the mission, as it was drawn"));
+        }
+        for note in &outcome.notes {
             println!("{:>12} {:<4} {:?}", note.at.to_string(), note.robot.to_string(), note.event);
         }
         match &outcome.failure {

@@ -3,30 +3,27 @@
 //! A run is what its seed makes it, so looking on later shows the same run, and runs that nobody looks at
 //! cost nothing.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use miette::{Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
 use muster_sim::explain::Explainer;
-use muster_sim::policy::{Visit, staff};
 use muster_sim::recording::{self, Header};
-use muster_sim::scenario::Loaded;
-use muster_sim::{Knowledge, Policy, Seeds, Sim};
-use muster_studies::run;
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Origin, Sim};
 use serde_json::{Value, json};
 
-use super::explain::{self, Told};
+use super::explain::{Teller, Told};
 use crate::cli::Narrow;
 use crate::output::{bold, faint, program, with_causes};
 use crate::progress;
 
+/// So many lines are held until it is known how wide the column of names has to be; what comes later keeps to that.
+const MOST_HELD: usize = 100_000;
+
 /// A run to be made again.
-pub struct Again<'a> {
-    loaded: &'a Loaded,
-    policy: Policy,
-    given: Option<&'a Knowledge>,
-    seed: u64,
-}
+pub struct Again(pub Origin);
 
 /// A recording that was made.
 pub struct Recorded {
@@ -36,25 +33,10 @@ pub struct Recorded {
     broken_off: bool,
 }
 
-impl<'a> Again<'a> {
-    /// The run of `policy` from `seed`, whose robots know what is `given`, or practise.
-    pub fn new(loaded: &'a Loaded, policy: Policy, given: Option<&'a Knowledge>, seed: u64) -> Self {
-        Self { loaded, policy, given, seed }
-    }
-
-    fn knowledge(&self) -> Knowledge {
-        run::knowledge(self.loaded, self.policy, self.given, self.seed, progress::was_interrupted)
-    }
-
+impl Again {
     /// Records it. Ctrl-C ends it: what was recorded until then is whole.
     pub fn record(&self, path: &Path) -> Result<Recorded> {
-        let header = Header {
-            loaded: self.loaded.clone(),
-            policy: self.policy,
-            knowledge: self.knowledge(),
-            seeds: Seeds::from(self.seed),
-            program: program(),
-        };
+        let header = Header { origin: self.0.clone(), program: program() };
         let recorded = recording::record(path, &header, progress::was_interrupted).map_err(|error| {
             let help = "check that you may write there and that the disk is not full";
             miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(&error))
@@ -63,41 +45,73 @@ impl<'a> Again<'a> {
         Ok(Recorded { path, header, count: recorded.count, broken_off: recorded.broken_off })
     }
 
-    /// What happened in it, a line each: what the console shows in its log, byte for byte.
-    pub fn log(&self) -> String {
-        let mut explainer = Explainer::new(self.loaded, self.policy);
-        let mut text = String::new();
-        for note in self.notes() {
-            if let Some(line) = explainer.log_line(&note) {
-                text.push_str(&explainer.written(&line));
-                text.push('\n');
-            }
-        }
-        text
+    /// Writes down what happens in it, a line each, as it happens: what the console shows in its log, byte for byte.
+    pub fn log(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut explainer = Explainer::new(&self.0);
+        self.look_on(|note| match explainer.log_line(note) {
+            Some(line) => writeln!(out, "{}", explainer.written(&line)),
+            None => Ok(()),
+        })
     }
 
-    fn notes(&self) -> Vec<Note> {
-        staff(self.loaded, self.policy, &self.knowledge(), Notes(self))
+    /// Makes the run again and shows each note when it is made: a long run has more of them than fit the memory. Ends at
+    /// Ctrl-C, or when whoever looks on cannot go on.
+    fn look_on(&self, see: impl FnMut(&Note) -> io::Result<()>) -> io::Result<()> {
+        staff(&self.0, Look { origin: &self.0, see })
+    }
+
+    /// Says why things happen in it, as they happen, as far as it gets before Ctrl-C.
+    pub fn print_why(&self) -> Result<()> {
+        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.0.scheme.name())));
+        let mut told = Told::default();
+        let mut teller = Teller::new(&self.0, &Narrow::default())?;
+        let mut width = None;
+        // Listening cannot fail.
+        let _ = self.look_on(|note| {
+            teller.tell(note, &mut told);
+            if told.len() >= MOST_HELD {
+                width = Some(std::mem::take(&mut told).print(width));
+            }
+            Ok(())
+        });
+        if told.len() > 0 || width.is_none() {
+            told.print(width);
+        }
+        Ok(())
     }
 
     /// Explains it, as far as it gets before Ctrl-C.
     pub fn explain(&self) -> Result<Explained> {
-        let notes = self.notes();
-        let told = explain::tell(self.loaded, self.policy, &notes, &Narrow::default())?;
-        Ok(Explained { policy: self.policy, told })
+        let mut told = Told::default();
+        let mut teller = Teller::new(&self.0, &Narrow::default())?;
+        // Listening cannot fail.
+        let _ = self.look_on(|note| {
+            teller.tell(note, &mut told);
+            Ok(())
+        });
+        Ok(Explained(told))
     }
 }
 
-struct Notes<'a>(&'a Again<'a>);
+struct Look<'a, F> {
+    origin: &'a Origin,
+    see: F,
+}
 
-impl Visit for Notes<'_> {
-    type Result = Vec<Note>;
+impl<F: FnMut(&Note) -> io::Result<()>> Visit for Look<'_, F> {
+    type Result = io::Result<()>;
 
-    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
-        let mut sim = Sim::new(&self.0.loaded.mission, self.0.seed, machine, ()).with_notes();
+    fn visit<M: Mechanism>(mut self, machine: impl Fn(RobotId) -> M) -> io::Result<()> {
+        let mut sim = Sim::of(self.origin, machine, ()).with_notes();
         sim.start();
-        sim.run_until(|sim| sim.is_over() || progress::was_interrupted());
-        sim.take_notes()
+        loop {
+            for note in sim.take_notes() {
+                (self.see)(&note)?;
+            }
+            if sim.is_over() || progress::was_interrupted() || !sim.step() {
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -108,32 +122,23 @@ impl Recorded {
         let until = if *broken_off { ", up to where it was broken off" } else { "" };
         println!(
             "\nRecorded {}: {count} inputs and outputs in {path}{until}. Ask why with `muster explain`.",
-            header.policy.name()
+            header.origin.scheme.name()
         );
     }
 
     /// The same as JSON.
     pub fn to_json(&self) -> Value {
-        json!({"path": self.path, "strategy": self.header.policy.name(), "seed": self.header.seeds.run,
+        json!({"path": self.path, "strategy": self.header.origin.scheme.name(), "seed": self.header.origin.seeds.run,
             "inputs_and_outputs": self.count, "broken_off": self.broken_off})
     }
 }
 
 /// An explanation of a run.
-pub struct Explained {
-    policy: Policy,
-    told: Told,
-}
+pub struct Explained(Told);
 
 impl Explained {
-    /// Prints it.
-    pub fn print(&self) {
-        println!("\n{} {}", bold("Why"), faint(&format!("({})", self.policy.name())));
-        self.told.print();
-    }
-
-    /// The same as JSON.
+    /// As JSON.
     pub fn to_json(&self) -> Value {
-        self.told.to_json()
+        self.0.to_json()
     }
 }

@@ -4,22 +4,22 @@ use std::path::Path;
 
 use miette::{Result, miette};
 use muster_core::alliance::task_time;
-use muster_sim::Knowledge;
-use muster_sim::Policy;
-use muster_sim::practice::practise;
+use muster_sim::practice::{Practised, practise};
 use muster_sim::scenario::{self, Approach, Loaded};
+use muster_sim::{Knowledge, Origin, Scheme};
 use serde_json::json;
 
-use crate::artifact;
+use crate::artifact::{self, Artifact, Left};
 use crate::cli::TrainArguments;
 use crate::output::{self, Table, Verdict, bold, faint};
+use crate::progress;
 
 /// Trains the robots and says what they have learned.
 pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     let loaded = scenario::load(&arguments.scenario, &arguments.set)?;
     let missions: u32 =
         loaded.alliance.iter().flat_map(|spec| &spec.practice).map(|practice| u32::from(practice.missions)).sum();
-    if loaded.policies()[0] == Policy::Alliance(Approach::Fixed) {
+    if loaded.schemes()[0] == Scheme::Alliance(Approach::Fixed) {
         let help = "leave strategy = \"fixed\" out: its rates are set by hand";
         return Err(miette!(help = help, "robots with fixed rates learn nothing"));
     }
@@ -29,32 +29,46 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     }
     if let Some(path) = &arguments.save {
         artifact::expect_ending(path, "knowledge file", &["toml"])?;
-        artifact::expect_place(path)?;
         let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
-        artifact::expect_apart(&[("--save", path)], own)?;
+        let own: Vec<_> = own.map(|path| ("the scenario", path)).into_iter().collect();
+        artifact::expect_apart(&[("--save", path)], &own)?;
     }
-    let knowledge = practise(&loaded, loaded.policies()[0], arguments.seed);
-    if let Some(path) = &arguments.save {
-        artifact::write_text(path, &knowledge.to_toml(&loaded))?;
+    let save = Artifact::begin_if(arguments.save.as_ref())?;
+    progress::heed_interrupts();
+    let scheme = loaded.schemes()[0];
+    let origin = Origin::new(loaded, scheme, arguments.seed);
+    let loaded = &origin.loaded;
+    let practised = practise(&origin, progress::was_interrupted);
+    let Practised { knowledge, missions: whole, broken_off } = &practised;
+    let how_far = format!("Broken off after {whole} of {missions} training missions");
+    let verdict = if *broken_off { Verdict::Interrupted } else { Verdict::Held };
+    let mut left = Left::default();
+    // Nothing learned is nothing to keep in place of what was there before.
+    if let Some(file) = save.filter(|_| *whole > 0) {
+        let remark = if *broken_off { format!("# {how_far}.\n") } else { String::new() };
+        left.note(file.fill_text(&format!("{remark}{}", knowledge.to_toml(&loaded))));
     }
     if json {
-        let seen = rows(&loaded, &knowledge).map(|row| {
+        let seen = rows(&loaded, knowledge).map(|row| {
             json!({"robot": row.robot, "task": row.task, "of": row.of, "trials_s": row.trials_s,
                 "expected_s": task_time(row.trials_s)})
         });
-        let body = json!({"scenario": loaded.name, "missions": missions, "knowledge": seen.collect::<Vec<_>>()});
+        let mut body = json!({"scenario": loaded.name, "missions": whole, "knowledge": seen.collect::<Vec<_>>()});
+        if *broken_off {
+            body["interrupted"] = true.into();
+        }
         output::print_json(Some(arguments.seed), &loaded.scenario, &body);
-        return Ok(Verdict::Held);
+        return left.end(verdict);
     }
     println!(
         "{}: {} of training  {}",
         bold(&loaded.name),
-        output::count(missions as usize, "mission"),
+        output::count(*whole as usize, "mission"),
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
     let mut table = Table::new(3, &["robot", "task", "has seen", "trials", "expects", "  last trials"]);
     let mut trials = Vec::new();
-    for row in rows(&loaded, &knowledge) {
+    for row in rows(&loaded, knowledge) {
         table.row([
             row.robot.to_owned(),
             row.task.to_owned(),
@@ -65,16 +79,20 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
         trials.push(row.trials_s.iter().map(|trial| format!("{trial:.1}")).collect::<Vec<_>>().join(", "));
     }
     table.print_with(trials.iter().map(String::as_str));
-    match &arguments.save {
+    match left.written.first() {
         Some(path) => {
-            output::print_written([path].into_iter());
+            output::print_written(left.written.iter());
             println!("Use it with `muster run {} --knowledge {}`.", arguments.scenario, path.display());
         }
+        None if arguments.save.is_some() || *broken_off => {}
         None => {
             println!("\nKeep it with --save learned.toml; `muster run` trains by itself if it is not given a file.")
         }
     }
-    Ok(Verdict::Held)
+    if *broken_off {
+        println!("\n{how_far}: this is what was learned in these.");
+    }
+    left.end(verdict)
 }
 
 struct Row<'a> {

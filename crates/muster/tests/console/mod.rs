@@ -88,6 +88,12 @@ impl Console {
         false
     }
 
+    /// How many threads it has.
+    #[allow(dead_code, reason = "not every test file needs every helper")]
+    pub fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.child.id())).map_or(0, Iterator::count)
+    }
+
     /// The log as the page saves it.
     #[allow(dead_code, reason = "not every test file needs every helper")]
     pub fn log(&self) -> String {

@@ -9,22 +9,46 @@ import { allow } from './allow.js';
 export function mountLoad() {
   const scenario = el('select', { class: 'field', name: 'scenario', 'aria-label': 'Scenario', title: 'Scenario' });
   const seed = el('input', {
-    class: 'field seed', name: 'seed', type: 'text', inputmode: 'numeric', pattern: '[0-9]{1,20}', maxlength: 20, size: 6, placeholder: 'seed',
-    'aria-label': 'Seed', title: 'Seed: a whole number; the same seed gives the same run', autocomplete: 'off', spellcheck: 'false',
+    class: 'field seed',
+    name: 'seed',
+    type: 'text',
+    inputmode: 'numeric',
+    pattern: '[0-9]{1,20}',
+    maxlength: 20,
+    size: 6,
+    placeholder: 'seed',
+    'aria-label': 'Seed',
+    title: 'Seed: a whole number; the same seed gives the same run',
+    autocomplete: 'off',
+    spellcheck: 'false',
   });
   const strategy = el('select', { class: 'field', name: 'strategy', 'aria-label': 'Strategy', title: 'Strategy' });
   const button = el('button', { type: 'submit', class: 'button' }, 'Load');
-  const form = el('form', { class: 'bar-load', 'aria-label': 'What to run', onsubmit: load }, scenario, seed, strategy, button);
+  const form = el(
+    'form',
+    { class: 'bar-load', 'aria-label': 'What to run', onsubmit: load },
+    scenario,
+    seed,
+    strategy,
+    button,
+  );
   let waiting = 0;
 
+  /** @param {Event} event */
   function load(event) {
     event.preventDefault();
     if (button.getAttribute('aria-disabled') === 'true') return;
-    send({ do: 'load', scenario: scenario.value, ...(seed.value && { seed: seed.value }), ...(strategy.value && { strategy: strategy.value }) });
+    send({
+      do: 'load',
+      scenario: scenario.value,
+      ...(seed.value && { seed: seed.value }),
+      ...(strategy.value && { strategy: strategy.value }),
+    });
     wait(true);
   }
 
   // A scenario takes a moment to be read; the button says so, but not for ever.
+  /** @param {boolean} yes */
   function wait(yes) {
     clearTimeout(waiting);
     waiting = yes ? setTimeout(() => wait(false), 10_000) : 0;
@@ -33,11 +57,18 @@ export function mountLoad() {
   }
 
   function offerScenarios() {
-    const { given = null, scenarios = [] } = store.hello ?? {};
+    const given = store.hello?.given ?? null,
+      scenarios = store.hello?.scenarios ?? [];
     // The one that was named when the server was started comes first. It may be a file that is in no list.
-    const listed = [...new Set([given, ...scenarios.map((one) => one.name), store.run?.scenario])].filter(Boolean);
+    const listed = [...new Set([given, ...scenarios.map((one) => one.name), store.run?.scenario ?? null])].filter(
+      (name) => name !== null,
+    );
     const chosen = scenario.value;
-    scenario.replaceChildren(...listed.map((name) => el('option', { value: name, title: scenarios.find((one) => one.name === name)?.about }, name)));
+    scenario.replaceChildren(
+      ...listed.map((name) =>
+        el('option', { value: name, title: scenarios.find((one) => one.name === name)?.about }, name),
+      ),
+    );
     if (listed.includes(chosen)) scenario.value = chosen;
   }
 
@@ -45,11 +76,15 @@ export function mountLoad() {
   function offerStrategies(anew = false) {
     const { run, hello } = store;
     const same = run !== null && scenario.value === run.scenario;
-    const names = (same ? run.strategies : null) ?? hello?.scenarios?.find((one) => one.name === scenario.value)?.strategies ?? [];
+    const names =
+      (same ? run.strategies : null) ?? hello?.scenarios?.find((one) => one.name === scenario.value)?.strategies ?? [];
     const chosen = anew ? '' : strategy.value;
     // Another scenario names its own strategy in its file.
-    strategy.replaceChildren(...(same && names.length ? [] : [el('option', { value: '' }, 'its own')]), ...names.map((name) => el('option', { value: name }, name)));
-    strategy.value = names.includes(chosen) ? chosen : same ? run.strategy ?? '' : '';
+    strategy.replaceChildren(
+      ...(same && names.length ? [] : [el('option', { value: '' }, 'its own')]),
+      ...names.map((name) => el('option', { value: name }, name)),
+    );
+    strategy.value = names.includes(chosen) ? chosen : same ? (run.strategy ?? '') : '';
     if (strategy.selectedIndex < 0) strategy.selectedIndex = 0;
     strategy.disabled = strategy.options.length < 2;
     strategy.title = strategy.disabled ? 'Strategy: there is no choice' : 'Strategy';
@@ -57,12 +92,23 @@ export function mountLoad() {
 
   function show() {
     const viewers = store.standing?.viewers ?? 1;
-    const why = store.link.state !== 'open' ? 'No connection' : !scenario.value ? 'There is no scenario to load' : waiting ? 'It is being loaded' : '';
+    const why =
+      store.link.state !== 'open'
+        ? 'No connection'
+        : !scenario.value
+          ? 'There is no scenario to load'
+          : waiting
+            ? 'It is being loaded'
+            : '';
     allow(button, why, `Loads this run from its beginning, for everybody${viewers > 1 ? ` (${viewers} viewers)` : ''}`);
   }
 
   scenario.addEventListener('change', () => offerStrategies(true));
-  on('hello', () => { offerScenarios(); offerStrategies(); show(); });
+  on('hello', () => {
+    offerScenarios();
+    offerStrategies();
+    show();
+  });
   on('run', () => wait(false));
   on('newrun', (run) => {
     if (!run) return;

@@ -7,22 +7,26 @@ import { robotCount, stateOf, xOf, yOf } from './poses.js';
 const MOST_LETTERS = 300;
 
 /** Whether the map looks like that. */
-export function isCars() { return store.layout === 'cars'; }
+export function isCars() {
+  return store.layout === 'cars';
+}
 
-/** Colours of the six states: robots of CARS are red whatever they do. */
-export function carsColours(palette) { return Array(6).fill(palette['cars-robot']); }
-
-/** Writes two letters into each robot, and strikes out those that do not work: they are hollow. */
+/**
+ * Writes two letters into each robot, and strikes out those that do not work: they are hollow.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 export function drawLetters(context, { camera, palette, radius }) {
   context.font = `700 ${Math.round(Math.min(20, Math.max(9, radius * 0.95)))}px ${palette.sans}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   let written = 0;
   for (let robot = 0; robot < robotCount() && written < MOST_LETTERS; robot += 1) {
-    const x = camera.toScreenX(xOf(robot)), y = camera.toScreenY(yOf(robot));
+    const x = camera.toScreenX(xOf(robot)),
+      y = camera.toScreenY(yOf(robot));
     if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
     written += 1;
-    const broken = stateOf(robot) === 5;
+    const broken = stateOf(robot) === 'not working';
     context.fillStyle = broken ? palette['cars-robot'] : palette.ground;
     context.fillText([...robotName(robot)].slice(0, 2).join(''), x, y + 0.5);
     if (!broken) continue;

@@ -1,28 +1,44 @@
 // Tasks: diamonds whose mark and colour tell the state; what is done is a small round check.
 
+import { brushOf } from '../dom.js';
 import { store } from '../store.js';
 import { DIAMONDS } from './glyphs.js';
 
 const MOST = 300;
+/** @type {Wire.TaskState[]} */
 let shown = [];
 
 // Each look is drawn once and then copied: there may be hundreds of tasks.
+/** @type {Map<string, HTMLCanvasElement>} */
 const stamps = new Map();
+/** @type {Page.Palette | null} */
 let inked = null;
 const STAMP = 36;
 
 /** The tasks that are drawn, so that they can be pointed at: `{task, x, y}` in places of the field. */
-export function shownTasks() { return store.layers.tasks && store.run ? shown : []; }
+export function shownTasks() {
+  return store.layers.tasks && store.run ? shown : [];
+}
 
 /** How large they are drawn. */
-export function taskSize() { return shown.length > 80 ? 7 : 11; }
+export function taskSize() {
+  return shown.length > 80 ? 7 : 11;
+}
 
-/** Draws those in sight, and remembers them. */
+/**
+ * Draws those in sight, and remembers them.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 export function drawTasks(context, { camera, palette, hover, ratio }) {
   const margin = 14 / camera.scale;
-  const left = camera.toFieldX(0) - margin, right = camera.toFieldX(camera.width) + margin;
-  const bottom = camera.toFieldY(camera.height) - margin, top = camera.toFieldY(0) + margin;
-  shown = (store.moment?.tasks ?? []).filter(({ x, y }) => x >= left && x <= right && y >= bottom && y <= top).slice(0, MOST);
+  const left = camera.toFieldX(0) - margin,
+    right = camera.toFieldX(camera.width) + margin;
+  const bottom = camera.toFieldY(camera.height) - margin,
+    top = camera.toFieldY(0) + margin;
+  shown = (store.moment?.tasks ?? [])
+    .filter(({ x, y }) => x >= left && x <= right && y >= bottom && y <= top)
+    .slice(0, MOST);
   const size = taskSize();
   // What is open comes first in the list and must lie on top.
   for (let index = shown.length - 1; index >= 0; index -= 1) {
@@ -32,6 +48,13 @@ export function drawTasks(context, { camera, palette, hover, ratio }) {
   }
 }
 
+/**
+ * @param {Wire.Progress} state
+ * @param {number} size
+ * @param {boolean} chosen
+ * @param {Page.Palette} palette
+ * @param {number} ratio
+ */
 function stampOf(state, size, chosen, palette, ratio) {
   if (inked !== palette) {
     stamps.clear();
@@ -42,7 +65,7 @@ function stampOf(state, size, chosen, palette, ratio) {
   if (!stamp) {
     stamp = document.createElement('canvas');
     stamp.width = stamp.height = STAMP * ratio;
-    const context = stamp.getContext('2d');
+    const context = brushOf(stamp);
     context.scale(ratio, ratio);
     context.translate(STAMP / 2, STAMP / 2);
     drawDiamond(context, size, state, palette, chosen);
@@ -51,6 +74,13 @@ function stampOf(state, size, chosen, palette, ratio) {
   return stamp;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} size
+ * @param {Wire.Progress} state
+ * @param {Page.Palette} palette
+ * @param {boolean} chosen
+ */
 function drawDiamond(context, size, state, palette, chosen) {
   const { colour, mark, solid, round, dashed } = DIAMONDS[state] ?? DIAMONDS.open;
   const half = round ? size * 0.72 : size;
@@ -76,6 +106,11 @@ function drawDiamond(context, size, state, palette, chosen) {
   context.stroke(new Path2D(mark));
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} half
+ * @param {boolean | undefined} round
+ */
 function outline(context, half, round) {
   context.beginPath();
   if (round) context.arc(0, 0, half, 0, 2 * Math.PI);

@@ -5,13 +5,25 @@ import { numbersOf } from './palette.js';
 
 const BODY = 6;
 // Where attributes are, see `shaders.js`.
-const NOW = 0, BEFORE = 2, CORNER = 4;
+const NOW = 0,
+  BEFORE = 2,
+  CORNER = 4;
 // Points are much faster than squares where there is no graphics card, but how large they may be is up to the driver.
 const LARGEST_POINT = 64;
 
-/** The painter of bodies for this canvas; null if there is no WebGL2. */
+/**
+ * The painter of bodies for this canvas; null if there is no WebGL2.
+ * @param {HTMLCanvasElement} canvas
+ * @param {() => void} onRestored
+ */
 export function openGl(canvas, onRestored) {
-  const gl = canvas.getContext('webgl2', { alpha: true, antialias: false, depth: true, premultipliedAlpha: true, powerPreference: 'high-performance' });
+  const gl = canvas.getContext('webgl2', {
+    alpha: true,
+    antialias: false,
+    depth: true,
+    premultipliedAlpha: true,
+    powerPreference: 'high-performance',
+  });
   if (!gl) return null;
   try {
     return new Bodies(canvas, gl, onRestored);
@@ -22,39 +34,88 @@ export function openGl(canvas, onRestored) {
   }
 }
 
+/** @typedef {{buffer: WebGLBuffer, size: number}} Lane */
+
+/** @implements {Page.Painter} */
 class Bodies {
   name = 'WebGL2';
-  #canvas; #gl; #at; #lanes; #points = null; #onCard = [null, null]; #colours = new Float32Array(21); #ground = [1, 1, 1];
+  #canvas;
+  #gl;
+  /** @type {Record<string, WebGLUniformLocation | null>} */
+  #at = {};
+  /** @type {Lane[]} */
+  #lanes = [];
+  /** @type {boolean | null} */
+  #points = null;
+  /** @type {(Page.Frame | null)[]} */
+  #onCard = [null, null];
+  #colours = new Float32Array(21);
+  #ground = [1, 1, 1];
+  #shapeOf = new Int32Array(8);
 
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {WebGL2RenderingContext} gl
+   * @param {() => void} onRestored
+   */
   constructor(canvas, gl, onRestored) {
     this.#canvas = canvas;
     this.#gl = gl;
     this.#prepare();
     canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
-    canvas.addEventListener('webglcontextrestored', () => { this.#prepare(); onRestored(); });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.#prepare();
+      onRestored();
+    });
   }
 
   #prepare() {
-    const gl = this.#gl, program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    const gl = this.#gl,
+      program = gl.createProgram();
+    for (const { kind, source } of [
+      { kind: gl.VERTEX_SHADER, source: VERTEX },
+      { kind: gl.FRAGMENT_SHADER, source: FRAGMENT },
+    ]) {
+      // Of a context that was lost; it is prepared again when it comes back.
       const shader = gl.createShader(kind);
+      if (!shader) return;
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) throw new Error(gl.getShaderInfoLog(shader));
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost())
+        throw new Error(gl.getShaderInfoLog(shader) ?? 'a shader does not compile');
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program));
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
+      throw new Error(gl.getProgramInfoLog(program) ?? 'shaders do not fit together');
     gl.useProgram(program);
-    this.#at = Object.fromEntries(['spread', 'origin', 'pixel', 'mixing', 'radius', 'guestRadius', 'look', 'robots', 'points', 'colours', 'ground', 'line']
-      .map((name) => [name, gl.getUniformLocation(program, name)]));
+    this.#at = Object.fromEntries(
+      [
+        'spread',
+        'origin',
+        'pixel',
+        'mixing',
+        'radius',
+        'guestRadius',
+        'look',
+        'robots',
+        'points',
+        'colours',
+        'shapeOf',
+        'ground',
+        'line',
+      ].map((name) => [name, gl.getUniformLocation(program, name)]),
+    );
     const corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Int8Array([-1, -1, 1, -1, -1, 1, 1, 1]), gl.STATIC_DRAW);
     gl.vertexAttribPointer(CORNER, 2, gl.BYTE, false, 0, 0);
     for (let place = NOW; place < CORNER; place += 1) gl.enableVertexAttribArray(place);
     this.#points = null;
-    this.#lanes = [{ buffer: gl.createBuffer(), size: 0 }, { buffer: gl.createBuffer(), size: 0 }];
+    this.#lanes = [
+      { buffer: gl.createBuffer(), size: 0 },
+      { buffer: gl.createBuffer(), size: 0 },
+    ];
     this.#onCard = [null, null];
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -63,12 +124,20 @@ class Bodies {
     gl.clearColor(0, 0, 0, 0);
   }
 
-  /** Colours of the six states, of guests, and of the ground. */
-  colour(states, guest, ground) {
-    this.#colours.set([...states, guest].flatMap(numbersOf));
+  /**
+   * Colours of bodies by their shapes, and of the ground.
+   * @param {string[]} inks
+   * @param {string} ground
+   */
+  colour(inks, ground) {
+    this.#colours.set(inks.flatMap(numbersOf));
     this.#ground = numbersOf(ground);
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     this.#canvas.width = width;
     this.#canvas.height = height;
@@ -79,16 +148,22 @@ class Bodies {
     this.#gl.clear(this.#gl.COLOR_BUFFER_BIT | this.#gl.DEPTH_BUFFER_BIT);
   }
 
-  /** Draws robots and, if asked, guests; `ratio` is device pixels for each pixel of the page. */
-  draw({ frame, before, mix, camera, bounds, radius, guestRadius, shapes, cars, guests, ratio }) {
+  /**
+   * Draws robots and, if asked, guests; `ratio` is device pixels for each pixel of the page.
+   * @param {Page.Picture} picture
+   */
+  draw({ frame, before, mix, camera, bounds, shapeOf, radius, guestRadius, shapes, cars, guests, ratio }) {
     this.clear();
-    const gl = this.#gl, at = this.#at;
-    const now = this.#laneOf(frame), old = before ? this.#laneOf(before, frame) : now;
+    const gl = this.#gl,
+      at = this.#at;
+    const now = this.#laneOf(frame),
+      old = before ? this.#laneOf(before, frame) : now;
     this.#shape(Math.max(radius, guestRadius) * ratio * 4 <= LARGEST_POINT);
     this.#point(now, NOW);
     this.#point(old, BEFORE);
     const [left, bottom, right, top] = bounds;
-    const perX = (2 * camera.scale) / camera.width, perY = (2 * camera.scale) / camera.height;
+    const perX = (2 * camera.scale) / camera.width,
+      perY = (2 * camera.scale) / camera.height;
     gl.uniform2f(at.spread, (right - left) * perX, (top - bottom) * perY);
     gl.uniform2f(at.origin, (left - camera.x) * perX, (bottom - camera.y) * perY);
     gl.uniform2f(at.pixel, 2 / this.#canvas.width, 2 / this.#canvas.height);
@@ -99,30 +174,41 @@ class Bodies {
     gl.uniform1i(at.look, cars ? LOOK.cars : shapes ? LOOK.shapes : LOOK.dots);
     gl.uniform1i(at.robots, frame.robots);
     gl.uniform3fv(at.colours, this.#colours);
+    this.#shapeOf.set(shapeOf);
+    gl.uniform1iv(at.shapeOf, this.#shapeOf);
     gl.uniform3fv(at.ground, this.#ground);
     const count = frame.robots + (guests ? frame.guests : 0);
     if (this.#points) gl.drawArrays(gl.POINTS, 0, count);
     else gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   }
 
-  /** Bodies are points, or squares of four corners. */
+  /**
+   * Bodies are points, or squares of four corners.
+   * @param {boolean} points
+   */
   #shape(points) {
     if (this.#points === points) return;
     this.#points = points;
     const gl = this.#gl;
     gl.uniform1i(this.#at.points, points ? 1 : 0);
-    if (points) gl.disableVertexAttribArray(CORNER); else gl.enableVertexAttribArray(CORNER);
+    if (points) gl.disableVertexAttribArray(CORNER);
+    else gl.enableVertexAttribArray(CORNER);
     for (let place = NOW; place < CORNER; place += 1) gl.vertexAttribDivisor(place, points ? 0 : 1);
   }
 
-  /** The buffer that holds a frame; it is uploaded if no buffer does, but never over the frame that is kept. */
+  /**
+   * The buffer that holds a frame; it is uploaded if no buffer does, but never over the frame that is kept.
+   * @param {Page.Frame} frame
+   * @param {Page.Frame | null} [kept]
+   */
   #laneOf(frame, kept = null) {
     const known = this.#onCard.indexOf(frame);
     if (known >= 0) return this.#lanes[known];
     const other = kept ? this.#onCard.indexOf(kept) : this.#newer();
     const lane = other === 0 ? 1 : 0;
     this.#onCard[lane] = frame;
-    const gl = this.#gl, { buffer, size } = this.#lanes[lane];
+    const gl = this.#gl,
+      { buffer, size } = this.#lanes[lane];
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     if (size !== frame.wire.byteLength) {
       this.#lanes[lane].size = frame.wire.byteLength;
@@ -136,6 +222,10 @@ class Bodies {
     return (a?.came ?? -1) >= (b?.came ?? -1) ? 0 : 1;
   }
 
+  /**
+   * @param {Lane} options
+   * @param {number} place
+   */
   #point({ buffer }, place) {
     const gl = this.#gl;
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);

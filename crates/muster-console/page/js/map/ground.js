@@ -1,5 +1,6 @@
 // What lies under the bodies and moves rarely: the field, its grid, obstacles, ways, trails and tasks.
 
+import { last } from '../lists.js';
 import { store } from '../store.js';
 import { niceStep } from './axes.js';
 import { drawTasks } from './diamonds.js';
@@ -7,9 +8,14 @@ import { drawTrails } from './trails.js';
 
 const MOST_WAYS = 300;
 
-/** Draws all of it. */
+/**
+ * Draws all of it.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 export function drawGround(context, scene) {
-  const { camera, palette, ratio } = scene, run = store.run;
+  const { camera, palette, ratio } = scene,
+    run = store.run;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, camera.width, camera.height);
   if (!run) return;
@@ -18,17 +24,33 @@ export function drawGround(context, scene) {
   context.strokeStyle = palette.edge;
   context.lineWidth = 1;
   context.strokeRect(...fieldOnScreen(camera, run));
-  if (store.layers.obstacles) drawObstacles(context, scene, run.obstacles ?? []);
+  if (store.layers.obstacles) drawObstacles(context, scene, run.obstacles);
   if (store.layers.ways) drawWays(context, scene, store.moment?.ways ?? []);
   if (store.layers.trails) drawTrails(context, scene);
   if (store.layers.tasks) drawTasks(context, scene);
 }
 
+/**
+ * @param {Page.Scene['camera']} camera
+ * @param {Wire.Run} run
+ * @returns {[number, number, number, number]}
+ */
 function fieldOnScreen(camera, { field }) {
-  const left = Math.round(camera.toScreenX(0)) + 0.5, top = Math.round(camera.toScreenY(field.height)) + 0.5;
-  return [left, top, Math.round(camera.toScreenX(field.width)) + 0.5 - left, Math.round(camera.toScreenY(0)) + 0.5 - top];
+  const left = Math.round(camera.toScreenX(0)) + 0.5,
+    top = Math.round(camera.toScreenY(field.height)) + 0.5;
+  return [
+    left,
+    top,
+    Math.round(camera.toScreenX(field.width)) + 0.5 - left,
+    Math.round(camera.toScreenY(0)) + 0.5 - top,
+  ];
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {Wire.Run} run
+ */
 function drawField(context, { camera, palette }, run) {
   context.fillStyle = palette.outside;
   context.fillRect(0, 0, camera.width, camera.height);
@@ -36,8 +58,14 @@ function drawField(context, { camera, palette }, run) {
   context.fillRect(...fieldOnScreen(camera, run));
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ */
 function drawGrid(context, { camera, palette }) {
-  const step = niceStep(camera.scale, 70), right = camera.toFieldX(camera.width), top = camera.toFieldY(0);
+  const step = niceStep(camera.scale, 70),
+    right = camera.toFieldX(camera.width),
+    top = camera.toFieldY(0);
   context.strokeStyle = palette.grid;
   context.lineWidth = 1;
   context.beginPath();
@@ -54,21 +82,41 @@ function drawGrid(context, { camera, palette }) {
   context.stroke();
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {Wire.Obstacle[]} obstacles
+ */
 function drawObstacles(context, { camera, palette, cars }, obstacles) {
   context.fillStyle = cars ? palette['cars-obstacle'] : palette.edge;
   for (const { x, y, size } of obstacles) {
     // Edges on whole pixels: obstacles side by side make one.
-    const left = Math.round(camera.toScreenX(x - size / 2)), top = Math.round(camera.toScreenY(y + size / 2));
-    context.fillRect(left, top, Math.max(3, Math.round(camera.toScreenX(x + size / 2)) - left), Math.max(3, Math.round(camera.toScreenY(y - size / 2)) - top));
+    const left = Math.round(camera.toScreenX(x - size / 2)),
+      top = Math.round(camera.toScreenY(y + size / 2));
+    context.fillRect(
+      left,
+      top,
+      Math.max(3, Math.round(camera.toScreenX(x + size / 2)) - left),
+      Math.max(3, Math.round(camera.toScreenY(y - size / 2)) - top),
+    );
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene} scene
+ * @param {Wire.Way[]} ways
+ */
 function drawWays(context, { camera, palette }, ways) {
   context.lineJoin = context.lineCap = 'round';
   for (const { robot, points, corridor } of ways.slice(0, MOST_WAYS)) {
     const chosen = store.selection.robots.has(robot);
     context.beginPath();
-    points.forEach(([x, y], index) => (index ? context.lineTo(camera.toScreenX(x), camera.toScreenY(y)) : context.moveTo(camera.toScreenX(x), camera.toScreenY(y))));
+    points.forEach(([x, y], index) =>
+      index
+        ? context.lineTo(camera.toScreenX(x), camera.toScreenY(y))
+        : context.moveTo(camera.toScreenX(x), camera.toScreenY(y)),
+    );
     context.strokeStyle = chosen ? palette.accent : palette.green;
     if (corridor) {
       context.globalAlpha = chosen ? 0.28 : 0.16;
@@ -80,12 +128,17 @@ function drawWays(context, { camera, palette }, ways) {
     context.setLineDash([6, 5]);
     context.stroke();
     context.setLineDash([]);
-    if (points.length > 1) drawEnd(context, camera, points.at(-1));
+    if (points.length > 1) drawEnd(context, camera, last(points));
   }
   context.globalAlpha = 1;
   context.lineCap = 'butt';
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Page.Scene['camera']} camera
+ * @param {Page.Point} point2
+ */
 function drawEnd(context, camera, [x, y]) {
   context.beginPath();
   context.arc(camera.toScreenX(x), camera.toScreenY(y), 3.5, 0, 2 * Math.PI);

@@ -10,20 +10,44 @@ import { gliding, outdate, scene } from './scene.js';
 const PAN = 80;
 const CURSOR_STEP = 40;
 const ZOOM = 1.4;
-const ARROWS = { ArrowLeft: [-1, 0, 'left'], ArrowRight: [1, 0, 'right'], ArrowUp: [0, 1, 'up'], ArrowDown: [0, -1, 'down'] };
+/** @type {Record<string, [number, number, string]>} how far to the right and up, and the word for it */
+const ARROWS = {
+  ArrowLeft: [-1, 0, 'left'],
+  ArrowRight: [1, 0, 'right'],
+  ArrowUp: [0, 1, 'up'],
+  ArrowDown: [0, -1, 'down'],
+};
 
-/** Registers the commands. `say` tells a screen reader, `fit` shows everything, `touched` is called when the person moves the view. */
+/**
+ * @typedef {object} Commands
+ * @property {(words: string) => void} say tells a screen reader
+ * @property {() => void} fit shows everything
+ * @property {() => void} touched the person has moved the view
+ * @property {() => void} toggleMeter
+ * @property {typeof import('./tip.js').describe} describe
+ */
+
+/**
+ * Registers the commands.
+ * @param {HTMLElement} element
+ * @param {Commands} commands
+ */
 export function listenToKeys(element, { say, fit, touched, toggleMeter, describe }) {
   const group = 'Map';
   const focused = { group, when: () => document.activeElement === element && store.run !== null };
   const loaded = { group, when: () => store.run !== null };
 
   for (const [arrow, [right, up, word]] of Object.entries(ARROWS)) {
-    key(arrow, `move the view ${word} (in the map)`, () => {
-      touched();
-      scene.camera.pan(right * PAN, up * PAN, gliding());
-      outdate();
-    }, focused);
+    key(
+      arrow,
+      `move the view ${word} (in the map)`,
+      () => {
+        touched();
+        scene.camera.pan(right * PAN, up * PAN, gliding());
+        outdate();
+      },
+      focused,
+    );
     key(`Shift+${arrow}`, `cursor to the next robot ${word} (in the map)`, () => moveCursor(right, up), focused);
   }
   key('Enter', 'select what is under the cursor (in the map)', () => choose(false), focused);
@@ -35,9 +59,17 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
   key('f', 'follow the selected robot, or stop following', follow, loaded);
   key('n', 'next robot', () => neighbour(1), loaded);
   key('p', 'previous robot', () => neighbour(-1), loaded);
-  key('Escape', 'clear selection, cursor and following', clear, { group, when: () => store.follow !== null || scene.cursor !== null || store.selection.robots.size > 0 || store.selection.task !== null });
+  key('Escape', 'clear selection, cursor and following', clear, {
+    group,
+    when: () =>
+      store.follow !== null ||
+      scene.cursor !== null ||
+      store.selection.robots.size > 0 ||
+      store.selection.task !== null,
+  });
   key('Shift+D', 'show how long drawing takes', toggleMeter, { group });
 
+  /** @param {number} factor */
   function zoom(factor) {
     if (store.follow === null) touched();
     scene.camera.zoom(factor, undefined, undefined, gliding());
@@ -47,9 +79,11 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
   function follow() {
     if (store.follow !== null) return put('follow', null);
     const [robot] = store.selection.robots;
-    if (isThere(robot)) put('follow', robot); else say('Select a robot first, then follow it.');
+    if (isThere(robot)) put('follow', robot);
+    else say('Select a robot first, then follow it.');
   }
 
+  /** @param {number} step */
   function neighbour(step) {
     const count = robotCount();
     if (!count) return;
@@ -60,34 +94,55 @@ export function listenToKeys(element, { say, fit, touched, toggleMeter, describe
     if (store.follow !== null) put('follow', robot);
   }
 
+  /** @param {number} robot */
   function lookAtRobot(robot) {
     if (store.follow === null) scene.camera.reveal(xOf(robot), yOf(robot), gliding());
     const words = describe({ robot });
-    say(`${words.name}: ${words.lines.join(', ')}`);
+    if (words) say(`${words.name}: ${words.lines.join(', ')}`);
     outdate();
   }
 
   function start() {
-    if (scene.cursor) return isThere(scene.cursor.robot) ? { ...scene.cursor, x: xOf(scene.cursor.robot), y: yOf(scene.cursor.robot) } : scene.cursor;
+    if (scene.cursor)
+      return isThere(scene.cursor.robot)
+        ? { ...scene.cursor, x: xOf(scene.cursor.robot), y: yOf(scene.cursor.robot) }
+        : scene.cursor;
     const [chosen] = store.selection.robots;
-    return isThere(chosen) ? { robot: chosen, x: xOf(chosen), y: yOf(chosen) } : { robot: null, x: scene.camera.x, y: scene.camera.y };
+    return isThere(chosen)
+      ? { robot: chosen, x: xOf(chosen), y: yOf(chosen) }
+      : { robot: null, x: scene.camera.x, y: scene.camera.y };
   }
 
+  /**
+   * @param {number} right
+   * @param {number} up
+   */
   function moveCursor(right, up) {
-    const from = start(), robot = nextRobot(from, right, up), step = CURSOR_STEP / scene.camera.scale;
-    scene.cursor = robot === null
-      ? { robot: null, x: from.x + right * step, y: from.y + up * step }
-      : { robot, x: xOf(robot), y: yOf(robot) };
+    const from = start(),
+      robot = nextRobot(from, right, up),
+      step = CURSOR_STEP / scene.camera.scale;
+    scene.cursor =
+      robot === null
+        ? { robot: null, x: from.x + right * step, y: from.y + up * step }
+        : { robot, x: xOf(robot), y: yOf(robot) };
     if (robot !== null) return lookAtRobot(robot);
     scene.camera.reveal(scene.cursor.x, scene.cursor.y, gliding());
     say('No robot further that way.');
     outdate();
   }
 
+  /** @param {boolean} add */
   function choose(add) {
     if (!scene.cursor) return say('Move the cursor with Shift and an arrow key first.');
     const { robot, x, y } = scene.cursor;
-    const target = isThere(robot) && (add || !store.selection.robots.has(robot)) ? { robot } : pickAt(scene.camera.toScreenX(isThere(robot) ? xOf(robot) : x), scene.camera.toScreenY(isThere(robot) ? yOf(robot) : y), scene);
+    const target =
+      isThere(robot) && (add || !store.selection.robots.has(robot))
+        ? { robot }
+        : pickAt(
+            scene.camera.toScreenX(isThere(robot) ? xOf(robot) : x),
+            scene.camera.toScreenY(isThere(robot) ? yOf(robot) : y),
+            scene,
+          );
     if (target?.robot !== undefined) {
       selectRobot(target.robot, { add });
       say(`${robotName(target.robot)} selected.`);

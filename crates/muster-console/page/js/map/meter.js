@@ -1,18 +1,22 @@
-// How long drawing takes. Tests read `window.__draw`: `times` is a ring of the last 600 drawings in milliseconds of the main thread,
-// with the decoding of the frame that was drawn; `n` counts all of them, so that the newest is at (n - 1) % 600.
+// How long drawing takes.
 
 import { el } from '../dom.js';
+import { showTests } from '../testing.js';
 import { frames } from './poses.js';
 
 const KEPT = 600;
 const SHOW_MS = 500;
 const drawn = { times: new Float64Array(KEPT), n: 0 };
 const stamps = new Float64Array(KEPT);
-window.__draw = drawn;
+showTests({ __draw: drawn });
 
+/** @type {Page.Frame | null} */
 let charged = null;
 
-/** Takes down one drawing that began then. */
+/**
+ * Takes down one drawing that began then.
+ * @param {number} began
+ */
 export function tookSince(began) {
   const { frame } = frames();
   const decoding = frame && frame !== charged ? frame.decodeMs : 0;
@@ -23,7 +27,10 @@ export function tookSince(began) {
   drawn.n += 1;
 }
 
-/** The time that this part of the last drawings took at most. */
+/**
+ * The time that this part of the last drawings took at most.
+ * @param {number} part
+ */
 function percentile(part) {
   const times = drawn.times.slice(0, Math.min(drawn.n, KEPT)).sort();
   return times.length ? times[Math.min(times.length - 1, Math.floor(part * times.length))] : 0;
@@ -36,12 +43,17 @@ function perSecond() {
   return count;
 }
 
-/** A small reading of it in a corner, which `toggle` shows and hides. */
+/**
+ * A small reading of it in a corner, which `toggle` shows and hides.
+ * @param {string} painter
+ */
 export function makeMeter(painter) {
   const element = el('output', { class: 'map-meter', hidden: true, 'aria-live': 'off' });
   let timer = 0;
   const show = () => {
-    element.textContent = `${painter}  draw p50 ${percentile(0.5).toFixed(2)} ms  p95 ${percentile(0.95).toFixed(2)} ms  ${String(perSecond()).padStart(2)} drawn/s`;
+    const [half, most] = [0.5, 0.95].map((part) => percentile(part).toFixed(2));
+    const drawings = String(perSecond()).padStart(2);
+    element.textContent = `${painter}  draw p50 ${half} ms  p95 ${most} ms  ${drawings} drawn/s`;
   };
   return {
     element,

@@ -1,5 +1,6 @@
 // Where bodies are at this instant: between the last two frames. The graphics card does the same sum for what it draws.
 
+import { movesIn, stateIn } from '../states.js';
 import { store } from '../store.js';
 
 // Steps in the past that are longer than this are jumps: nobody knows what was between.
@@ -7,7 +8,29 @@ const LONGEST_STEP_S = 2;
 const SHORTEST_MS = 16;
 const LONGEST_MS = 300;
 
-let frame = null;
+/**
+ * What there is while no frame has come.
+ * @type {Page.Frame}
+ */
+const NONE = {
+  live: true,
+  hasBox: false,
+  run: 0,
+  robots: 0,
+  count: 0,
+  guests: 0,
+  at: 0,
+  x: new Float32Array(),
+  y: new Float32Array(),
+  heading: new Float32Array(),
+  state: new Uint8Array(),
+  wire: new Uint8Array(),
+  came: 0,
+  decodeMs: 0,
+};
+
+let frame = NONE;
+/** @type {Page.Frame | null} */
 let before = null;
 let usual = 50;
 
@@ -16,38 +39,71 @@ export let mix = 1;
 
 /** Takes the frames of the store; true if the last follows on the one before, so that bodies can glide. */
 export function take() {
-  frame = store.frame;
-  before = frame && follows(store.before, frame) ? store.before : null;
+  frame = store.frame ?? NONE;
+  before = follows(store.before, frame) ? store.before : null;
   if (before) usual += (Math.min(LONGEST_MS, Math.max(SHORTEST_MS, frame.came - before.came)) - usual) * 0.3;
   mix = before ? 0 : 1;
   return before !== null;
 }
 
+/**
+ * @param {Page.Frame | null} old
+ * @param {Page.Frame} next
+ */
 function follows(old, next) {
   if (!old || old.count !== next.count || old.run !== next.run) return false;
   const gap = next.at - old.at;
   return gap >= 0 && (next.live || gap < LONGEST_STEP_S);
 }
 
-/** Sets the instant; true while bodies still move. */
+/**
+ * Sets the instant; true while bodies still move.
+ * @param {number} now
+ */
 export function step(now) {
   mix = before ? Math.min(1, Math.max(0, (now - frame.came) / usual)) : 1;
   return mix < 1;
 }
 
-export function xOf(body) { return before ? before.x[body] + (frame.x[body] - before.x[body]) * mix : frame.x[body]; }
-export function yOf(body) { return before ? before.y[body] + (frame.y[body] - before.y[body]) * mix : frame.y[body]; }
+/** @param {number} body */
+export function xOf(body) {
+  return before ? before.x[body] + (frame.x[body] - before.x[body]) * mix : frame.x[body];
+}
+/** @param {number} body */
+export function yOf(body) {
+  return before ? before.y[body] + (frame.y[body] - before.y[body]) * mix : frame.y[body];
+}
+/** @param {number} body */
 export function headingOf(body) {
   if (!before) return frame.heading[body];
-  const from = before.heading[body], turn = frame.heading[body] - from;
+  const from = before.heading[body],
+    turn = frame.heading[body] - from;
   return from + Math.atan2(Math.sin(turn), Math.cos(turn)) * mix;
 }
-/** The state of a robot, without the 8 that says that it moves. */
-export function stateOf(robot) { return frame.state[robot] & 7; }
-export function isMoving(robot) { return (frame.state[robot] & 8) !== 0; }
-/** There is a robot of that number in the frame. */
-export function isThere(robot) { return frame !== null && Number.isInteger(robot) && robot >= 0 && robot < frame.robots; }
+/**
+ * The state of a robot.
+ * @param {number} robot
+ */
+export function stateOf(robot) {
+  return stateIn(frame.state[robot]);
+}
+/** @param {number} robot */
+export function isMoving(robot) {
+  return movesIn(frame.state[robot]);
+}
+/**
+ * There is a robot of that number in the frame.
+ * @param {number | null | undefined} robot
+ * @returns {robot is number}
+ */
+export function isThere(robot) {
+  return typeof robot === 'number' && robot >= 0 && robot < frame.robots;
+}
 /** How many robots there are. */
-export function robotCount() { return frame?.robots ?? 0; }
+export function robotCount() {
+  return frame.robots;
+}
 /** The last frame, and the one before it if bodies glide from there. */
-export function frames() { return { frame, before }; }
+export function frames() {
+  return { frame: frame === NONE ? null : frame, before };
+}

@@ -15,7 +15,8 @@ uniform vec2 pixel;                   // clip space units of one pixel
 uniform float mixing, radius, guestRadius;
 uniform int look, robots;
 uniform bool points;
-uniform vec3 colours[7];
+uniform vec3 colours[7];              // by shape
+uniform int shapeOf[8];               // by state
 out vec2 square;
 flat out vec2 nose;
 flat out vec3 ink;
@@ -25,7 +26,7 @@ flat out float reach;
 void main() {
   int state = int(manner.y + .5) & 7;
   bool guest = (points ? gl_VertexID : gl_InstanceID) >= robots;
-  shape = guest ? 6 : min(state, 5);
+  shape = guest ? 6 : shapeOf[state];
   bool moving = (int(manner.y + .5) & 8) != 0 || shape == 3;
   float turn = mod(manner.x - mannerBefore.x + 128., 256.) - 128.;
   float angle = (mannerBefore.x + turn * mixing) * 0.02454369;

@@ -15,34 +15,34 @@ pub enum Reason {
     NoSamples,
     /// No vehicle can do the task at any time on any heading.
     NobodyCan {
-        /// Which task.
+        /// The task, by index.
         task: usize,
     },
     /// There are more of these tasks than vehicles that can do any of them.
     Crowded {
-        /// Which tasks.
+        /// The tasks, by index.
         tasks: Vec<usize>,
-        /// All who can do any of them.
+        /// All vehicles that can do any of them.
         vehicles: Vec<usize>,
     },
     /// Times that keep these constraints, by index, would have to come before themselves, or would not fit in
     /// between the first and the last sample.
     Cycle {
-        /// Which constraints, ascending.
+        /// The constraints, ascending.
         constraints: Vec<usize>,
         /// Whether only the samples are too short.
         samples: bool,
     },
     /// No two samples keep the constraints between these two tasks.
     NoPair {
-        /// A task.
+        /// The task that the constraints count from.
         a: usize,
-        /// The other.
+        /// The task that they count to.
         b: usize,
     },
     /// These tasks have to keep apart in heading, and there are too few headings that do.
     Circle {
-        /// Which tasks.
+        /// The tasks, by index.
         tasks: Vec<usize>,
         /// How many of them the headings have room for.
         room: usize,

@@ -1,10 +1,10 @@
 //! What fits: without it no run would get past its first wait.
 
-use muster_core::tasking::bidder::Stage as BidderStage;
+use muster_core::tasking::BidderStage;
+use muster_core::tasking::OrderState;
 use muster_core::tasking::cost::Surface;
 use muster_core::tasking::group::Phases;
-use muster_core::tasking::lead::Stage as LeadStage;
-use muster_core::tasking::record::Entry;
+use muster_core::tasking::lead::{LeadStage, Notice};
 use muster_core::tasking::{Ballot, Deed, Holder, Message};
 use muster_core::{Duration, RobotId, Time};
 
@@ -12,7 +12,7 @@ use super::ME;
 use crate::world::{LIFE, V1, V2, V4, V5, about, template};
 
 /// Something that a well-behaved team mate might say to `entry` now.
-pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
+pub fn fitting(entry: &OrderState, now: Time, how: u8) -> (RobotId, Message) {
     let group = entry.group().clone();
     let apart = group.decomposed(Some(&template())).or(group.decomposed(None)).unwrap_or(group.clone());
     let apart = if group.is_decomposed() { group.clone() } else { apart };
@@ -32,10 +32,10 @@ pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
             _ => now + Duration::from_secs(25),
         };
         let plan = vec![(index, Holder { robot: ME, at, heading: 180_000 })];
-        let message = match bidder.stage {
-            BidderStage::BidAck(_) if !how.is_multiple_of(4) => Message::BidAck { about, ballot },
-            BidderStage::AcceptAck { index, .. } if !how.is_multiple_of(4) => {
-                Message::AcceptAck { about, ballot, index }
+        let message = match &bidder.stage {
+            BidderStage::BidAck { .. } if !how.is_multiple_of(4) => Message::BidAck { about, ballot },
+            BidderStage::AcceptAck { won, .. } if !how.is_multiple_of(4) => {
+                Message::AcceptAck { about, ballot, index: won.index }
             }
             _ => Message::Assignment { about, ballot, plan, t0: now },
         };
@@ -46,7 +46,7 @@ pub fn fitting(entry: &Entry, now: Time, how: u8) -> (RobotId, Message) {
     {
         let ballot = lead.ballot;
         return match &lead.stage {
-            LeadStage::Notifying { plan, .. } => {
+            LeadStage::Notifying(Notice { plan, .. }) => {
                 let (index, holder) = plan[usize::from(how) % plan.len()];
                 (holder.robot, Message::Accept { about, ballot, index })
             }

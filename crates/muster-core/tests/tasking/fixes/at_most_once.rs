@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// This life of a vehicle asks for leave in this attempt.
+/// This life of a vehicle asks to be granted the task in this attempt.
 fn asking(robot: RobotId, epoch: u32, life: u32) -> Message {
     Message::Status {
         about: about(&group_of(at_most_once(), 0)),
@@ -15,9 +15,9 @@ fn asking(robot: RobotId, epoch: u32, life: u32) -> Message {
     }
 }
 
-/// At most once, and nothing goes wrong: leave is asked for and given, and it is done.
+/// At most once, and nothing goes wrong: grants are asked for and given, and it is done.
 #[test]
-fn at_most_once_is_done_with_the_leave_of_a_quorum() {
+fn at_most_once_is_done_with_the_grants_of_a_quorum() {
     for seed in 0..SEEDS {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once())).run_until(100.0);
@@ -55,14 +55,14 @@ fn w8_without_a_quorum_it_is_not_done() {
     }
 }
 
-/// Leave that was given stays given: the vehicle that has it may have done the task though it was never heard again.
+/// A grant stays given: the vehicle that has it may have done the task though it was never heard again.
 #[test]
 fn w8_a_task_that_may_have_been_done_is_sealed() {
     for seed in 0..SEEDS {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once()));
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.own().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.held()[0].at.as_secs_f64();
         team.run_until(due - 0.5).kill(V5).run_until(200.0);
         assert_eq!(team.done(X), [], "seed {seed}");
     }
@@ -91,16 +91,16 @@ fn w8_at_most_once_whatever_happens() {
     assert!(times_done > 20, "it is done in most runs: {times_done} of 40");
 }
 
-/// One leave for one vehicle: whoever asks second does not get it.
+/// One grant for one vehicle: the one that asks second does not get it.
 #[test]
-fn a_second_vehicle_gets_no_leave() {
+fn a_second_vehicle_gets_no_grant() {
     let group = group_of(at_most_once(), 0);
     let asks = |robot, epoch| asking(robot, epoch, LIFE);
     let mut node = fenced(V2);
-    let leave =
+    let grant =
         |epoch| to_only(V5, Message::Grant { about: about(&group), ballot: ballot(epoch, V1), life: LIFE, index: 0 });
-    assert!(node.give(hears(V5, asks(V5, 1))).contains(&leave(1)));
-    assert!(node.give_at(0.4, hears(V5, asks(V5, 1))).contains(&leave(1)), "asked again, given again");
+    assert!(node.give(hears(V5, asks(V5, 1))).contains(&grant(1)));
+    assert!(node.give_at(0.4, hears(V5, asks(V5, 1))).contains(&grant(1)), "asked again, given again");
     assert!(said(&node.give_at(1.0, hears(V4, asks(V4, 2)))).is_empty());
     // It does not forget that over a restart.
     node.give_at(2.0, Given::Restarts);
@@ -117,7 +117,7 @@ fn w8_an_election_without_a_quorum_makes_no_lead() {
         node.give(hears(V5, status(about(&group), ballot(1, V1), holder(V5, 60.0), 1)));
         // t_peer, and two challenges.
         node.until(11.6);
-        assert!(matches!(node.order().peer(), Peer::Claiming(_)));
+        assert!(matches!(node.order().peer(), PeerStage::Claiming(_)));
         for (n, other) in others.iter().enumerate() {
             node.give_at(11.7 + 0.1 * n as f64, hears(*other, claim(about(&group), 2)));
         }
@@ -138,26 +138,26 @@ fn w8_an_election_without_a_quorum_makes_no_lead() {
     assert_eq!((leads, short), (usize::from(won), 0));
 }
 
-/// Leave that was not used is given back, and the task is watched again; leave for a later attempt stays.
+/// A grant that was not used is given back, and the task is watched again; one for a later attempt stays.
 #[test]
-fn w8_leave_that_was_not_used_is_given_back() {
+fn w8_a_grant_that_was_not_used_is_given_back() {
     let group = group_of(at_most_once(), 0);
     let release = |epoch| Message::Release { about: about(&group), ballot: ballot(epoch, V1), life: LIFE, index: 0 };
     let mut node = fenced(V2);
     node.give(hears(V5, asking(V5, 3, LIFE)));
-    assert_eq!(node.order().slots()[0].granted.map(|leave| leave.robot), Some(V5));
+    assert_eq!(node.order().slots()[0].granted.map(|grant| grant.robot), Some(V5));
     node.give_at(1.0, hears(V5, release(2)));
     node.give_at(1.0, hears(V4, release(3)));
-    assert_eq!(node.order().slots()[0].granted.map(|leave| leave.robot), Some(V5), "an older attempt, and another's");
+    assert_eq!(node.order().slots()[0].granted.map(|grant| grant.robot), Some(V5), "an older attempt, and another's");
     let outputs = node.give_at(1.0, hears(V5, release(3)));
     assert_eq!(node.order().slots()[0].granted, None);
     assert!(outputs.contains(&set(Timer::Peer(X), 10.0)), "{outputs:?}");
 }
 
-/// Whoever has claimed a later attempt gives no leave for an earlier one: the vehicle that asks may be beyond a partition
+/// A node that has claimed a later attempt grants no earlier one: the vehicle that asks may be beyond a partition
 /// from those that are about to do it again. Nor does it after a restart.
 #[test]
-fn w8_a_claim_is_a_promise_to_give_no_leave_for_an_earlier_attempt() {
+fn w8_a_claim_is_a_promise_to_grant_no_earlier_attempt() {
     let group = group_of(at_most_once(), 0);
     let asks = |epoch| asking(V5, epoch, LIFE);
     let mut node = fenced(V2);
@@ -180,9 +180,9 @@ fn w8_a_deaf_peer_takes_the_task_over() {
     assert_eq!(outcomes(Fenced, 150.0, scenario), ONCE);
 }
 
-/// Leave is for one life: a vehicle that has restarted may have done the task, and does not know.
+/// A grant is for one life: a vehicle that has restarted may have done the task, and does not know.
 #[test]
-fn w8_another_life_of_the_same_vehicle_gets_no_leave() {
+fn w8_another_life_of_the_same_vehicle_gets_no_grant() {
     let mut node = fenced(V2);
     assert!(said(&node.give(hears(V5, asking(V5, 1, LIFE)))).contains(&"Grant"));
     assert!(said(&node.give_at(1.0, hears(V5, asking(V5, 2, 2 * LIFE)))).is_empty());
@@ -195,15 +195,15 @@ fn w8_another_life_of_the_same_vehicle_gets_no_leave() {
     assert!(said(&node.give_at(5.0, hears(V4, asking(V4, 4, LIFE)))).contains(&"Grant"));
 }
 
-/// The same seen from the vehicle: it crashes with leave, with and without its memory, before or after the deed. It is
+/// The same seen from the vehicle: it crashes with grants, with and without its memory, before or after the deed. It is
 /// not done twice, and not by itself either.
 #[test]
-fn w8_a_vehicle_that_crashed_with_leave_does_not_do_it_again() {
+fn w8_a_vehicle_that_crashed_with_grants_does_not_do_it_again() {
     for (seed, after_s, with_memory) in [(1, -0.3, true), (2, -0.3, false), (3, 0.0, true), (4, 0.0, false)] {
         let mut team = Team::of(Fenced, 5).seeded(seed);
         team.order(USER, Order::Inject(at_most_once()));
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.own().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.held()[0].at.as_secs_f64();
         // At the deed itself: everything of that instant but what the body has to say.
         team.lose("Done", u32::MAX).run_until(due + after_s).restart(V5, with_memory);
         team.run_until(due + 300.0);
@@ -212,9 +212,10 @@ fn w8_a_vehicle_that_crashed_with_leave_does_not_do_it_again() {
     }
 }
 
-/// Whoever has lost its memory may have given leave: it gives none, and claims nothing, until tombstones are forgotten.
+/// A node that has lost its memory may have granted the task: it grants none, and claims nothing, until tombstones are
+/// forgotten.
 #[test]
-fn w8_who_has_lost_its_memory_gives_no_leave() {
+fn w8_a_node_that_has_lost_its_memory_grants_nothing() {
     let mut node = fenced(V2);
     node.give_at(1.0, Given::Starts(None));
     assert!(said(&node.give_at(2.0, hears(V5, asking(V5, 1, LIFE)))).is_empty());
@@ -252,7 +253,7 @@ fn w8_a_quorum_is_one_of_claims_on_the_same_task() {
         }
         let (about, phases) = (about.clone(), Phases::only(1));
         node.give_at(11.8, hears(V1, Message::PerceivedWinner { about, phases, epoch, winner: V1, round: 1 }));
-        let Peer::Claiming(election) = node.order().peer() else { panic!("{:?}", node.order().peer()) };
+        let PeerStage::Claiming(election) = node.order().peer() else { panic!("{:?}", node.order().peer()) };
         let claimed = |index: usize| election.claims.values().filter(|phases| phases.has(index)).count();
         assert_eq!([claimed(0), claimed(1), claimed(2)], [4, 2, 1]);
         let wins = election.winner == V2;
@@ -265,9 +266,9 @@ fn w8_a_quorum_is_one_of_claims_on_the_same_task() {
     assert!(won > 0);
 }
 
-/// A LEAD that auctions anew what it holds itself gives back the leave that it was given: else nobody could ever do it.
+/// A LEAD that auctions anew what it holds itself gives back the grants that it has: else nobody could ever do it.
 #[test]
-fn w8_a_lead_that_takes_its_own_task_back_gives_leave_back() {
+fn w8_a_lead_that_takes_its_own_task_back_gives_grants_back() {
     let mut node = assigned(at_most_once());
     node.until(58.5);
     assert!(node.order().slots()[0].granted.is_some());

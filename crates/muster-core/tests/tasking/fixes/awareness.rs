@@ -80,7 +80,7 @@ fn w14_a_claim_tells_a_stranger_of_the_task() {
     let mut node = fenced(V2);
     let outputs = node.give(hears(V3, claim(about(&group()), 4)));
     assert_eq!(said(&outputs), ["ClaimLead(peer)"]);
-    assert!(matches!(node.order().peer(), Peer::Claiming(election) if election.epoch == 4));
+    assert!(matches!(node.order().peer(), PeerStage::Claiming(election) if election.epoch == 4));
     let mut drawn = Node::vehicle(V2, 20.0, config(Drawn, 6));
     let named = About { group: None, ..about(&group()) };
     drawn.drops(hears(V3, claim(named, 4)), Drop::Foreign);

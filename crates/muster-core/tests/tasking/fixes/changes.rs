@@ -76,7 +76,7 @@ fn w16_a_task_is_modified_under_way() {
         team.run_until(8.5);
         assert_eq!(team.holders(X), [], "seed {seed}");
         let holder = team.until_held(X);
-        assert_eq!(team.node(holder).machine.own().held()[0].corridor.target, elsewhere.task.place);
+        assert_eq!(team.node(holder).machine.held()[0].corridor.target, elsewhere.task.place);
         team.run_until(150.0);
         assert_eq!(team.done(X).len(), 1, "seed {seed}");
         assert!(team.robots.values().all(|node| node.order().group().version == 1));

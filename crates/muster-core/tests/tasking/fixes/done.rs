@@ -8,7 +8,7 @@ fn w2_the_vehicle_is_lost_just_before_execution() {
     let scenario = |team: &mut Team| {
         team.inject();
         assert_eq!(team.until_held(X), V5);
-        let due = team.node(V5).machine.own().held()[0].at.as_secs_f64();
+        let due = team.node(V5).machine.held()[0].at.as_secs_f64();
         team.run_until(due - 0.5).kill(V5);
     };
     assert_eq!(outcomes(Drawn, 150.0, scenario), NEVER);

@@ -76,7 +76,7 @@ fn an_urgent_task_displaces_a_less_urgent_one() {
         team.until_held(X);
         team.run_until(5.0).order(USER, Order::Inject(Brief { priority: 5, ..brief_of(urgent) }));
         assert_eq!(team.until_held(urgent), V1);
-        let planned = team.node(V1).machine.own().held().iter().find(|held| held.task == urgent).expect("held").at;
+        let planned = team.node(V1).machine.held().iter().find(|held| held.task == urgent).expect("held").at;
         team.run_until(150.0);
         let when = |task| team.world.executions.iter().find(|(done, ..)| *done == task).map(|(_, _, at)| *at);
         assert_eq!(when(urgent), Some(planned), "{variant:?}: the urgent one is on time");
@@ -108,7 +108,7 @@ fn an_equally_urgent_task_waits_its_turn() {
     let mut team = Team::of(Fenced, 1);
     team.inject();
     team.until_held(X);
-    let planned = team.node(V1).machine.own().held()[0].at;
+    let planned = team.node(V1).machine.held()[0].at;
     team.run_until(5.0).order(USER, Order::Inject(brief_of(TaskId(20)))).run_until(150.0);
     assert_eq!(team.world.executions[0], (X, V1, planned));
     assert_eq!(team.done(TaskId(20)), [V1]);

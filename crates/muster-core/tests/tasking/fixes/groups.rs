@@ -71,8 +71,7 @@ fn w13_one_member_is_rebid_with_the_others_frozen() {
     let mut team = squad(Fenced, &[(V5, 10.0)]).seeded(1);
     team.kill(V5).order(USER, Order::Inject(mission()));
     until_all_held(&mut team);
-    let planned: Vec<Time> =
-        team.robots.values().flat_map(|node| node.machine.own().held()).map(|held| held.at).collect();
+    let planned: Vec<Time> = team.robots.values().flat_map(|node| node.machine.held()).map(|held| held.at).collect();
     let last = team.holders(PHASES[2])[0];
     let now = team.now_s();
     team.run_until(now + 1.0).restart(V5, false).run_until(now + 2.5).kill(last);

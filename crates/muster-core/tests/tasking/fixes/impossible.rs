@@ -106,7 +106,7 @@ fn a_grant_counts_for_its_own_task_only() {
     let group = group_of(brief_of(TaskId(X.0 - 2)), 0);
     node.give(hears(V3, challenge(about(&group))));
     node.give(hears(V3, Message::Grant { about: about(&group), ballot: ballot(1, V1), life: LIFE, index: 2 }));
-    assert_eq!(node.machine.own().held()[0].grants.len(), 1, "its own");
+    assert_eq!(node.machine.held()[0].grants.len(), 1, "its own");
 }
 
 /// A deed of a task that the order does not have means nothing. Those of orders that are not known are kept for later

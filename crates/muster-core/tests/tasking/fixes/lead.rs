@@ -95,7 +95,7 @@ fn w9_who_leads_differs_by_task_and_epoch() {
             let mut node = fenced(id);
             node.give(hears(other, claim(about(&group), epoch)));
             match node.machine.order(TaskId(task)).expect("known").peer() {
-                Peer::Claiming(election) => election.winner,
+                PeerStage::Claiming(election) => election.winner,
                 peer => panic!("{peer:?}"),
             }
         };

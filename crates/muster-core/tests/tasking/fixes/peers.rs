@@ -24,7 +24,7 @@ fn f4_a_peer_that_heard_the_holder_lately_answers_for_it() {
     let mut late = peer(V4);
     late.dice = Dice::most();
     late.give_at(10.5, hears(V3, challenge(about(&group()))));
-    assert!(matches!(late.order().peer(), Peer::Replying(..)));
+    assert!(matches!(late.order().peer(), PeerStage::Replying(..)));
 }
 
 /// F4: what is relayed is not news for ever: a Status that was relayed is as old as it is, hop by hop.

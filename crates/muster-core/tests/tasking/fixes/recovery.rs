@@ -85,6 +85,6 @@ fn reports_that_silence_forbids_are_not_missed() {
     team.inject().run_until(22.0);
     assert!(team.sent("Status").any(|sent| sent.at > at(20.0)), "it was held through the silence");
     for node in team.robots.values() {
-        assert_eq!(node.machine.own().link().loss(), 0.0, "{}", node.id());
+        assert_eq!(node.machine.link().loss(), 0.0, "{}", node.id());
     }
 }

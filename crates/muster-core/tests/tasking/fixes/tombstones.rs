@@ -100,7 +100,7 @@ fn a_duplicate_is_noticed_though_both_executors_are_lost() {
 
 /// The contract of a machine: what a promise rests on is durable before the promise leaves.
 #[test]
-fn leave_is_remembered_before_it_is_given() {
+fn a_grant_is_remembered_before_it_is_given() {
     let group = group_of(at_most_once(), 0);
     let (holder, patience) = (holder(V5, 60.0), Duration::ZERO);
     let about = about(&group);

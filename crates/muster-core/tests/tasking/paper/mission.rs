@@ -108,7 +108,7 @@ fn nobody_leaves_before_times_begin_to_count() {
         };
         assert_eq!(t0, closes + config.acceptance() + config.settle, "{variant:?}");
         for node in team.robots.values() {
-            assert!(node.machine.own().held().iter().all(|held| held.t0 == t0), "{variant:?}");
+            assert!(node.machine.held().iter().all(|held| held.t0 == t0), "{variant:?}");
         }
     }
 }

@@ -28,7 +28,7 @@ fn figure_1e_a_reply_resets_the_timer() {
     node.give_at(10.0, Given::Due(Timer::Peer(X)));
     let outputs = node.give_at(10.5, hears(V5, report(2)));
     assert_eq!(outputs.last(), Some(&set(Timer::Peer(X), 20.5)));
-    assert_eq!(*node.order().peer(), Peer::Monitoring);
+    assert_eq!(*node.order().peer(), PeerStage::Monitoring);
 }
 
 /// Figure 1e: "Timeout" (T_reply), "Send claimLead with our GUID", "Tabulate claims", "Broadcast our perceived winner",

@@ -82,7 +82,7 @@ pub struct ChangeEntry {
 const MOST_ORDERS: usize = 10_000;
 
 /// Tasks, their names and when who asks for them.
-pub(super) struct Orders {
+pub(in crate::scenario) struct Orders {
     pub tasks: Vec<TaskSpec>,
     pub names: Vec<String>,
     pub orders: Vec<OrderSpec>,

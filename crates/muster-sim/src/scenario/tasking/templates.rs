@@ -82,7 +82,7 @@ pub(in crate::scenario) fn file_of(
         return Err(Misfit::new(&key, message, "write its templates as [tasking.templates.<kind>]"));
     };
     let path = folder.join(named);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
+    let text = muster_files::text(&path).map_err(|error| {
         let message = format!("the file of templates {} cannot be read: {error}", path.display());
         let whose = if folder.as_os_str().is_empty() { "the folder you are in" } else { "the folder of the scenario" };
         Misfit::new(&key, message, format!("check its name: it counts from {whose}"))

@@ -1,7 +1,7 @@
 //! The paper's plan view: fixed obstacles as black squares, guests as green circles, robots as red circles with the first
 //! two letters of their names. [CARS, Visual Interface]
 
-use muster_core::reception::Place;
+use muster_reception::robot::Place;
 use serde_json::{Value, json};
 
 use crate::reception::snapshot::Panel;

@@ -2,7 +2,7 @@
 
 use muster_core::tasking::Variant;
 use muster_sim::scenario;
-use muster_sim::{Knowledge, Policy};
+use muster_sim::{Origin, Scheme};
 
 use crate::report::flights;
 use crate::report::html::escape;
@@ -21,10 +21,10 @@ pub const WORDS: &str = "One vehicle verifies a hotspot, the next drops water on
 pub fn maps(study: &Study) -> Vec<Plot> {
     let drawn = |mission: &crate::tasking::mission::Mission| {
         let loaded = scenario::load(mission.scenario, &[]).ok()?;
-        let policy = Policy::Tasking(Variant::Fenced);
-        let trace = trace(&loaded, &mission.flown, policy, &Knowledge::default());
+        let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), mission.flown.seed);
+        let trace = trace(&origin, &mission.flown, || false)?;
         let title = format!("{}: who flew where", mission.scenario);
-        Some(Plot { id: format!("map-{}", mission.scenario), title, ..map::plot(&loaded, &trace) })
+        Some(Plot { id: format!("map-{}", mission.scenario), title, ..map::plot(&origin.loaded, &trace) })
     };
     study.missions.iter().filter_map(drawn).collect()
 }

@@ -13,8 +13,7 @@ use muster_studies::report;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Reproduced, grid, verdict};
-use crate::artifact;
+use super::{Files, Reproduced, grid, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -32,7 +31,7 @@ struct Document<'a> {
 }
 
 /// Runs the study and prints it.
-pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
+pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: bool) -> Result<Reproduced> {
     let began = Instant::now();
     let runs = arguments.runs.unwrap_or(RUNS);
     if runs < 2 {
@@ -49,7 +48,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     let verdict = verdict(study.holds());
     let config = json!({"alliance": "parker_1995", "runs": runs, "base_s": alliance::scenario::BASE_S,
         "grid": study.grid});
-    write_files(arguments, &study, &config)?;
+    write_files(files, arguments, &study, &config);
     if json {
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
@@ -83,25 +82,19 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
         };
         println!("\n{word}: {} claims hold, {} fail{bounds}.", judged("holds"), judged("fails"));
     }
-    output::print_written(arguments.report.iter().chain(&arguments.figure));
+    output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
 }
 
-fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) -> Result<()> {
+fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study, config: &Value) {
     let (seed, runs) = (arguments.seed, study.runs);
     let from = |output: &str| {
         let grid = grid::flags(arguments);
         let command = format!("muster reproduce alliance --runs {runs} --seed {seed}{grid} {output}");
         output::provenance_of(seed, "alliance", command, config)
     };
-    if let Some(path) = &arguments.report {
-        let page = report::alliance::page(study, &from("--report report.html"), progress::was_interrupted());
-        artifact::write_text(path, &page)?;
-    }
-    if let Some(path) = &arguments.figure {
-        artifact::write_text(path, &report::alliance::figure(study, &from("--figure figure.svg")))?;
-    }
-    Ok(())
+    files.write_report(|| report::alliance::page(study, &from("--report report.html"), progress::was_interrupted()));
+    files.write_figure(|| report::alliance::figure(study, &from("--figure figure.svg")));
 }
 
 const READINGS: &str = "Readings: default compares the average times of a scenario's missions, ratios the times of each \

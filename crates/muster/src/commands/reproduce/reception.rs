@@ -12,8 +12,7 @@ use muster_studies::report;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Reproduced, verdict};
-use crate::artifact;
+use super::{Files, Reproduced, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, bold, faint};
 use crate::progress;
@@ -34,7 +33,7 @@ struct Document<'a> {
 }
 
 /// Runs the study and prints it.
-pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
+pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: bool) -> Result<Reproduced> {
     let began = Instant::now();
     let runs = arguments.runs.unwrap_or(RUNS);
     if runs < 2 {
@@ -49,7 +48,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     })?;
     let verdict = verdict(study.holds());
     let config = json!({"reception": "cars_2002", "runs": runs, "seconds": study.seconds});
-    write_files(arguments, &study, &config)?;
+    write_files(files, arguments, &study, &config);
     if json {
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
@@ -82,24 +81,18 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
             study.vectors.len()
         );
     }
-    output::print_written(arguments.report.iter().chain(&arguments.figure));
+    output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
 }
 
-fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) -> Result<()> {
+fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study, config: &Value) {
     let (seed, runs) = (arguments.seed, study.runs);
     let from = |output: &str| {
         let command = format!("muster reproduce reception --runs {runs} --seed {seed} {output}");
         output::provenance_of(seed, "reception", command, config)
     };
-    if let Some(path) = &arguments.report {
-        let page = report::reception::page(study, &from("--report report.html"), progress::was_interrupted());
-        artifact::write_text(path, &page)?;
-    }
-    if let Some(path) = &arguments.figure {
-        artifact::write_text(path, &report::reception::figure(study, &from("--figure figure.svg")))?;
-    }
-    Ok(())
+    files.write_report(|| report::reception::page(study, &from("--report report.html"), progress::was_interrupted()));
+    files.write_figure(|| report::reception::figure(study, &from("--figure figure.svg")));
 }
 
 /// A line for what has to be, and one for what was found.

@@ -8,8 +8,7 @@ use muster_studies::report;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Reproduced, print_wrapped, verdict};
-use crate::artifact;
+use super::{Files, Reproduced, print_wrapped, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -28,7 +27,7 @@ struct Document<'a> {
 const RUNS: u64 = 2000;
 
 /// Runs the study and prints it.
-pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
+pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: bool) -> Result<Reproduced> {
     let groups = arguments.runs.unwrap_or(RUNS);
     let began = Instant::now();
     let runs = recruitment::runs_in(groups);
@@ -40,7 +39,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     let config = json!({"scenario": "minefield", "recruitment": "gage_2004", "groups_of": 3,
         "resolved": recruitment::scenario_for(&recruitment::Setting::lossless(
             muster_core::recruitment::Strategy::Affective, 10))?.scenario});
-    write_files(arguments, &study, interrupted, &config)?;
+    write_files(files, arguments, &study, interrupted, &config);
     if json {
         let document = Document {
             paper: "Gage & Murphy 2004",
@@ -69,23 +68,18 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
         print_wrapped(&format!("{}; but {}.", contradiction.says, contradiction.but));
     }
     print_verdict(&study, interrupted);
-    output::print_written(arguments.report.iter().chain(&arguments.figure));
+    output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
 }
 
-fn write_files(arguments: &ReproduceArguments, study: &Study, interrupted: bool, config: &Value) -> Result<()> {
+fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study, interrupted: bool, config: &Value) {
     let (seed, runs) = (&arguments.seed, study.runs);
     let from = |output: &str| {
         let command = format!("muster reproduce recruitment --runs {runs} --seed {seed} {output}");
         output::provenance_of(*seed, "minefield", command, config)
     };
-    if let Some(path) = &arguments.report {
-        artifact::write_text(path, &report::study(study, &from("--report report.html"), interrupted))?;
-    }
-    if let Some(path) = &arguments.figure {
-        artifact::write_text(path, &report::figure(study, &from("--figure figure.svg")))?;
-    }
-    Ok(())
+    files.write_report(|| report::study(study, &from("--report report.html"), interrupted));
+    files.write_figure(|| report::figure(study, &from("--figure figure.svg")));
 }
 
 fn title(table: u32) -> &'static str {

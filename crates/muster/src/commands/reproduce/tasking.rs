@@ -9,8 +9,7 @@ use muster_studies::tasking::{self, Study, tables};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Reproduced, verdict};
-use crate::artifact;
+use super::{Files, Reproduced, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -30,7 +29,7 @@ struct Document<'a> {
 }
 
 /// Runs the study and prints it.
-pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
+pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: bool) -> Result<Reproduced> {
     let began = Instant::now();
     let runs = arguments.runs.unwrap_or(RUNS);
     if runs < 20 {
@@ -45,7 +44,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
     })??;
     let verdict = verdict(study.holds());
     let config = json!({"tasking": "mackenzie_2003", "runs": runs});
-    write_files(arguments, &study, &config)?;
+    write_files(files, arguments, &study, &config);
     if json {
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
@@ -86,24 +85,18 @@ pub(super) fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Repr
             count("known-mismatch")
         );
     }
-    output::print_written(arguments.report.iter().chain(&arguments.figure));
+    output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
 }
 
-fn write_files(arguments: &ReproduceArguments, study: &Study, config: &Value) -> Result<()> {
+fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study, config: &Value) {
     let (seed, runs) = (arguments.seed, study.runs);
     let from = |output: &str| {
         let command = format!("muster reproduce tasking --runs {runs} --seed {seed} {output}");
         output::provenance_of(seed, "tasking", command, config)
     };
-    if let Some(path) = &arguments.report {
-        let page = report::tasking::page(study, &from("--report report.html"), progress::was_interrupted());
-        artifact::write_text(path, &page)?;
-    }
-    if let Some(path) = &arguments.figure {
-        artifact::write_text(path, &report::tasking::figure(study, &from("--figure figure.svg")))?;
-    }
-    Ok(())
+    files.write_report(|| report::tasking::page(study, &from("--report report.html"), progress::was_interrupted()));
+    files.write_figure(|| report::tasking::figure(study, &from("--figure figure.svg")));
 }
 
 fn print_missions(study: &Study) {

@@ -1,11 +1,14 @@
 //! A mission, with each strategy on the same arrangement.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use miette::{Result, miette};
-use muster_sim::Knowledge;
+use muster_sim::intervention::Made;
 use muster_sim::scenario::Loaded;
+use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use muster_studies::flown::FlightRow;
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
@@ -15,8 +18,8 @@ use muster_studies::summary::{Spread, Summary};
 use serde::Serialize;
 
 use super::super::trace;
-use super::{expect_files, provenance, seed_of};
-use crate::artifact;
+use super::{Files, provenance, seed_of};
+use crate::artifact::Left;
 use crate::cli::RunArguments;
 use crate::output::{self, Table, Verdict, bold, faint};
 use crate::progress;
@@ -24,7 +27,9 @@ use crate::progress;
 #[derive(Serialize)]
 struct Document {
     scenario: String,
-    runs: Vec<Row>,
+    /// What was done to each run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    interventions: Vec<serde_json::Value>,
     /// By strategy.
     summary: BTreeMap<&'static str, Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,87 +41,129 @@ struct Document {
 }
 
 /// Runs it and prints what came of it.
-pub(super) fn execute(loaded: &Loaded, arguments: &RunArguments, json: bool) -> Result<Verdict> {
-    let formats = expect_files(arguments)?;
-    let policies = loaded.policies();
-    let given = knowledge(arguments, loaded)?;
+pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool) -> Result<Verdict> {
+    let schemes = loaded.schemes();
+    let given = knowledge(arguments, &loaded)?.map(Arc::new);
+    let interventions = interventions(arguments, &loaded, &schemes)?;
+    let Files { results, report, log } = Files::begin(arguments)?;
+    let origin = |number: usize, index: u64, halt: &dyn Fn() -> bool| {
+        let origin = Origin::new(loaded.clone(), schemes[number], seed_of(arguments, index));
+        Some(origin.prepared(given.as_ref(), halt)?.with_interventions(interventions[number].clone()))
+    };
     let began = Instant::now();
-    let jobs = arguments.runs * policies.len() as u64;
+    let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
-        batch.map(jobs, |job| {
-            let policy = policies[(job % policies.len() as u64) as usize];
-            let seed = seed_of(arguments, job / policies.len() as u64);
-            let row = run::run(loaded, policy, given.as_ref(), seed, batch);
+        batch.map_whole(jobs, |job| {
+            let scheme = (job % schemes.len() as u64) as usize;
+            let origin = origin(scheme, job / schemes.len() as u64, &|| batch.is_cancelled())?;
+            let mut row = run::run(&origin, batch);
             (batch.progress)(1);
+            // Task by task only the first of each strategy is shown; of a million runs nothing else would fit the memory.
+            if let Some(row) = row.as_mut().filter(|_| !json && job >= schemes.len() as u64) {
+                row.outcome = Vec::new();
+            }
             row
         })
     })?;
-    let summary: Vec<Summary> = policies.iter().map(|policy| Summary::of(policy.name(), &rows)).collect();
+    let summary: Vec<Summary> = schemes.iter().map(|scheme| Summary::of(scheme.name(), &rows)).collect();
     let broken_off = progress::was_interrupted();
     let from = provenance(arguments, &loaded.name, &loaded.scenario);
-    let columns = Columns::of_missions(&rows);
-    for (path, format) in arguments.results.iter().zip(formats) {
-        artifact::write(path, |out| format.write(out, &columns, &from))?;
+    let mut left = Left::default();
+    // Of a batch without a whole run nothing is written: what was there before is worth more.
+    if !rows.is_empty() {
+        let columns = Columns::of_missions(&rows);
+        let columns = if broken_off { columns.broken_off(jobs) } else { columns };
+        for (format, file) in results {
+            left.note(file.fill(|out| format.write(out, &columns, &from)));
+        }
+        if let Some(file) = report {
+            let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
+            let halt = progress::is_out_of_time;
+            let first: Vec<Origin> = (0..schemes.len()).map_while(|scheme| origin(scheme, 0, &halt)).collect();
+            left.note(file.fill_text(&report::mission(&first, &rows, &from, broken_off, halt)));
+        }
     }
-    if let Some(path) = &arguments.report {
-        let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::mission(loaded, &rows, given.as_ref(), &from, broken_off))?;
-    }
-    // Last, and without giving up the rest should it fail: what the runs have brought is written and told first.
-    let again = trace::Again::new(loaded, policies[0], given.as_ref(), seed_of(arguments, 0));
-    let explained = (arguments.explain && !broken_off).then(|| again.explain()).transpose()?;
-    let log = arguments.log.as_ref().filter(|_| !progress::was_interrupted());
-    if let Some(path) = log {
-        artifact::write_text(path, &again.log())?;
+    let again = LazyCell::new(|| origin(0, 0, &progress::was_interrupted).map(trace::Again));
+    let explains = arguments.explain && !broken_off;
+    let explained = (explains && json).then(|| again.as_ref().map(trace::Again::explain)).flatten().transpose()?;
+    if let Some(file) = log.filter(|_| !progress::was_interrupted())
+        && let Some(again) = &*again
+    {
+        left.note(file.fill(|out| again.log(out)));
     }
     let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
-    let recorded = record.map(|path| again.record(path)).transpose();
-    let interrupted = progress::was_interrupted();
+    let recorded = record.and_then(|path| Some((path, again.as_ref()?)));
+    let recorded =
+        recorded.and_then(|(path, again)| again.record(path).map_err(|failure| left.note(Err(failure))).ok());
     let held = rows.iter().all(|row| row.completed && row.undecided.is_none());
-    let verdict = match (interrupted, held) {
+    let verdict = || match (progress::was_interrupted(), held) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
     };
     if json {
+        let verdict = verdict();
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let document = Document {
             scenario: loaded.name.clone(),
-            runs: rows,
+            interventions: interventions[0].all().iter().map(Made::to_json).collect(),
             summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
             explained: explained.as_ref().map(trace::Explained::to_json),
-            recording: recorded.as_ref().ok().and_then(Option::as_ref).map(trace::Recorded::to_json),
-            interrupted,
+            recording: recorded.as_ref().map(trace::Recorded::to_json),
+            interrupted: verdict == Verdict::Interrupted,
             elapsed_ms,
         };
-        output::print_json(Some(arguments.seed), &loaded.scenario, &document);
-        recorded?;
-        return Ok(verdict);
+        output::print_json_with_list(Some(arguments.seed), &loaded.scenario, &document, "runs", rows.into_iter());
+        return left.end(verdict);
     }
-    print_head(loaded, arguments);
+    print_head(&loaded, arguments);
     if arguments.runs == 1 {
         for row in &rows {
             print_row(row);
         }
     }
-    print_summary(&summary, arguments.runs);
+    if !rows.is_empty() {
+        print_summary(&summary, arguments.runs);
+        print_interventions(interventions[0].all().len(), &rows);
+    }
     if let Some(why) = rows.iter().find_map(|row| row.undecided.as_ref()) {
         let of = rows.iter().filter(|row| row.undecided.is_some()).count();
         println!("\n{}, in {}: {why}.", output::verdict("The script failed", false), output::count(of, "run"));
     }
-    output::print_written(arguments.results.iter().chain(&arguments.report).chain(log));
-    if let Some(explained) = &explained {
-        explained.print();
+    output::print_written(left.written.iter());
+    if explains && let Some(again) = &*again {
+        again.print_why()?;
     }
-    if let Some(recorded) = &recorded? {
+    if let Some(recorded) = &recorded {
         recorded.print();
     }
-    match (interrupted, broken_off) {
-        (true, true) => println!("\nBroken off after {} of {jobs} runs.", rows.len()),
+    let verdict = verdict();
+    match (verdict == Verdict::Interrupted, broken_off) {
+        (true, true) => println!("\n{}", super::broken_off(rows.len(), jobs, "runs", &left.written)),
         (true, false) => println!("\nBroken off after all runs, while the first was made again."),
         (false, _) => {}
     }
-    Ok(verdict)
+    left.end(verdict)
+}
+
+/// What is done to the runs of each scheme, if a file says so.
+fn interventions(arguments: &RunArguments, loaded: &Loaded, schemes: &[Scheme]) -> Result<Vec<Interventions>> {
+    let Some(path) = &arguments.interventions else { return Ok(vec![Interventions::default(); schemes.len()]) };
+    let read = |scheme: &Scheme| Ok(Interventions::read(path, loaded, *scheme)?);
+    schemes.iter().map(read).collect()
+}
+
+/// How many interventions were made, and whether some runs were over before.
+fn print_interventions(count: usize, rows: &[Row]) {
+    if count == 0 {
+        return;
+    }
+    let missed: u64 = rows.iter().map(|row| row.not_made).sum();
+    let over = match missed {
+        0 => String::new(),
+        missed => format!("; {missed} in all were not made, since the run was over before"),
+    };
+    println!("  {} in each run{over}.", output::count(count, "intervention"));
 }
 
 /// What robots know, if a file says so.

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use miette::{IntoDiagnostic, Result, miette};
-use muster_sim::reception::Line;
-use muster_sim::scenario::Party;
+use muster_reception::scenario::Party;
+use muster_reception::{Line, Onlooker};
 use muster_studies::party::{self, Row, SpentSummary, Summary};
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
@@ -12,8 +12,8 @@ use muster_studies::results::Columns;
 use muster_studies::summary::Spread;
 use serde::Serialize;
 
-use super::{expect_files, provenance, seed_of};
-use crate::artifact;
+use super::{Files, provenance, seed_of};
+use crate::artifact::Left;
 use crate::cli::RunArguments;
 use crate::output::{self, Table, Verdict, bold, faint};
 use crate::progress;
@@ -21,7 +21,6 @@ use crate::progress;
 #[derive(Serialize)]
 struct Document<'a> {
     scenario: &'a str,
-    runs: &'a [Row],
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<Vec<String>>,
@@ -32,33 +31,45 @@ struct Document<'a> {
 /// Runs it and prints what came of it.
 pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Result<Verdict> {
     refuse(party, arguments)?;
-    let formats = expect_files(arguments)?;
+    let Files { results, report, log } = Files::begin(arguments)?;
     let began = Instant::now();
     let (mut first, wants_log) = (Vec::new(), arguments.explain || arguments.report.is_some());
+    let mut left = Left::default();
     let rows = progress::with_progress(&arguments.threads, arguments.runs, &party.name, |batch| {
-        let one = |index: u64, log: Option<&std::path::Path>, lines: &mut Vec<Line>| {
-            let halt = || batch.is_cancelled();
-            let onlooker: &mut dyn muster_sim::reception::Onlooker = if wants_log { lines } else { &mut () };
-            let row = party::run(party, seed_of(arguments, index), log, onlooker, halt);
+        let one = |index: u64, onlooker: &mut dyn Onlooker| {
+            let row = party::run(party, seed_of(arguments, index), onlooker, || batch.is_cancelled());
             (batch.progress)(1);
-            row
+            row.transpose()
         };
         // The first is the one that is logged.
-        let mut rows = vec![one(0, arguments.log.as_deref(), &mut first)];
-        rows.extend(batch.map(arguments.runs - 1, |index| one(index + 1, None, &mut Vec::new())));
-        rows.into_iter().collect::<Result<Vec<Row>, _>>()
+        let mut logged = None;
+        let mut lines = wants_log.then_some(&mut first);
+        match log {
+            Some(file) => left.note(file.fill(|out| {
+                let mut log = Log { out: Some(out), lines: lines.take(), failure: None };
+                logged = one(0, &mut log);
+                log.failure.map_or(Ok(()), Err)
+            })),
+            None => logged = one(0, &mut Log { out: None::<&mut std::io::Empty>, lines, failure: None }),
+        }
+        let others = batch.map_whole(arguments.runs - 1, |index| one(index + 1, &mut ()));
+        logged.into_iter().chain(others).collect::<Result<Vec<Row>, _>>()
     })?;
     let rows = rows.into_diagnostic()?;
     let interrupted = progress::was_interrupted();
     let summary = Summary::of(&rows);
     let from = provenance(arguments, &party.name, &party.scenario);
-    let columns = Columns::of_receptions(&rows);
-    for (path, format) in arguments.results.iter().zip(formats) {
-        artifact::write(path, |out| format.write(out, &columns, &from))?;
-    }
-    if let Some(path) = &arguments.report {
-        let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
-        artifact::write_text(path, &report::party(party, &rows, &first, &from, interrupted))?;
+    // Of a batch without a whole reception nothing is written: what was there before is worth more.
+    if !rows.is_empty() {
+        let columns = Columns::of_receptions(&rows);
+        let columns = if interrupted { columns.broken_off(arguments.runs) } else { columns };
+        for (format, file) in results {
+            left.note(file.fill(|out| format.write(out, &columns, &from)));
+        }
+        if let Some(file) = report {
+            let from = Provenance { command: format!("{} --report report.html", from.command), ..from.clone() };
+            left.note(file.fill_text(&report::party(party, &rows, &first, &from, interrupted)));
+        }
     }
     let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
         (true, _) => Verdict::Interrupted,
@@ -68,15 +79,17 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     if json {
         let log = arguments.explain.then(|| first.iter().map(Line::to_string).collect());
         let elapsed_ms = began.elapsed().as_millis() as u64;
-        let (scenario, runs, summary) = (party.name.as_str(), rows.as_slice(), &summary);
-        let document = Document { scenario, runs, summary, log, interrupted, elapsed_ms };
-        output::print_json(Some(arguments.seed), &party.scenario, &document);
-        return Ok(verdict);
+        let (scenario, summary) = (party.name.as_str(), &summary);
+        let document = Document { scenario, summary, log, interrupted, elapsed_ms };
+        output::print_json_with_list(Some(arguments.seed), &party.scenario, &document, "runs", rows.iter());
+        return left.end(verdict);
     }
-    print_head(party, arguments, &rows);
-    print_states(&summary, "emotion", |robot| &robot.emotions);
-    print_states(&summary, "behaviour", |robot| &robot.behaviors);
-    print_commands(&summary);
+    if !rows.is_empty() {
+        print_head(party, arguments, &rows);
+        print_states(&summary, "emotion", |robot| &robot.emotions);
+        print_states(&summary, "behaviour", |robot| &robot.behaviors);
+        print_commands(&summary);
+    }
     if summary.runs > 1 {
         println!("\n  {}", faint("mean ± half the 95 % interval of the mean"));
     }
@@ -87,16 +100,37 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
             println!("{line}");
         }
     }
-    output::print_written(arguments.results.iter().chain(&arguments.report).chain(&arguments.log));
+    output::print_written(left.written.iter());
     if interrupted {
-        println!("\nBroken off after {} of {} receptions.", rows.len(), arguments.runs);
+        println!("\n{}", super::broken_off(rows.len(), arguments.runs, "receptions", &left.written));
     } else if arguments.log.is_none() && !wants_log {
         println!(
             "\n{}",
             faint("--log FILE writes what happened, with the reason for each change; --explain prints it.")
         );
     }
-    Ok(verdict)
+    left.end(verdict)
+}
+
+/// Writes down what is logged, and keeps it for later, each if it is asked for.
+struct Log<'a, W> {
+    out: Option<&'a mut W>,
+    lines: Option<&'a mut Vec<Line>>,
+    failure: Option<std::io::Error>,
+}
+
+impl<W: std::io::Write> Onlooker for Log<'_, W> {
+    fn logged(&mut self, line: &Line) {
+        // A reception is not ended by a full disk; that the log is not whole is told when the rest is.
+        if let Some(out) = &mut self.out
+            && self.failure.is_none()
+        {
+            self.failure = writeln!(out, "{line}").err();
+        }
+        if let Some(lines) = &mut self.lines {
+            lines.push(line.clone());
+        }
+    }
 }
 
 /// What makes sense for missions only.

@@ -1,0 +1,377 @@
+//! Messages that concern several roles of a node at once: first everybody yields to what counts more (`admission.rs`),
+//! then the role that the message is for has its turn.
+
+use super::after::After;
+use super::bidder::{self, Bidder, Won};
+use super::candidate::Candidate;
+use super::craft::{Craft, MOST_PATIENCE};
+use super::desk::{Desk, Watch};
+use super::group::Phases;
+use super::holder::{Assigned, release};
+use super::known::Grant;
+use super::order::OrderState;
+use super::peer::is_informed;
+use super::{Ballot, Context, Holder, Message, Timer};
+use crate::mechanism::Recipient;
+use crate::robot::RobotId;
+use crate::time::{Duration, Time};
+
+impl OrderState {
+    /// A vehicle hears of a task: it claims the lead, or lets the USER know that somebody has it (W12).
+    pub(super) fn on_task(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
+        if self.lead.is_some() {
+            self.reply(craft, cx);
+            return After::nothing();
+        }
+        let fixes = craft.config.fixes;
+        let desk = Desk { known: &self.known, craft };
+        let open = self.known.open();
+        let over = self.known.all().without(open);
+        if fixes.done && !over.is_empty() {
+            self.answers.answer(desk, cx, over);
+        }
+        let seen_to = self.known.those(open, |index| is_informed(desk, cx.now(), index));
+        if !seen_to.is_empty() {
+            if fixes.relays {
+                self.answers.answer(desk, cx, seen_to);
+            }
+            return After::nothing();
+        }
+        if open.is_empty() || craft.vehicle.console || self.known.apart(&craft.config).is_none() {
+            return self.forget_if_idle(craft, cx);
+        }
+        self.candidate = Some(Candidate::new(desk, cx));
+        After::nothing()
+    }
+
+    pub(super) fn on_ack_lead(&mut self, craft: &mut Craft, cx: &mut Context<'_>, lead: RobotId, epoch: u32) -> After {
+        if lead == cx.me() {
+            let wanted = self.candidate.take() == Some(Candidate::Claimed) || craft.config.fixes.aware;
+            let newer = self.slots().iter().all(|slot| slot.ballot.epoch < epoch);
+            if wanted
+                && self.lead.is_none()
+                && newer
+                && let Some(apart) = self.known.apart(&craft.config)
+            {
+                cx.cancel_timer(Timer::Candidate(self.first()));
+                return self.take_lead(craft, cx, apart, self.known.open(), epoch);
+            }
+            return After::nothing();
+        }
+        // Overheard: somebody else has it.
+        if self.candidate.take().is_some() {
+            cx.cancel_timer(Timer::Candidate(self.first()));
+        }
+        for index in self.known.open().iter() {
+            if self.known.slot(index).ballot.epoch < epoch {
+                self.known.waits_anew(index, cx.now());
+            }
+        }
+        self.forget_if_idle(craft, cx)
+    }
+
+    pub(super) fn on_solicitation(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        phases: Phases,
+        t0: Time,
+        closes: Time,
+    ) -> After {
+        let phases = phases.common(self.known.all());
+        if !self.group().is_decomposed() {
+            // Nobody can say what tasks cost that are not described.
+            return After::nothing();
+        }
+        let (mut after, mut current) = (After::nothing(), true);
+        for index in phases.iter() {
+            let (then, standing) = self.hear(craft, cx, index, (ballot, None), Duration::ZERO);
+            after |= then;
+            current &= standing.is_current();
+        }
+        if !current {
+            return after;
+        }
+        after |= self.user_is_done(craft, cx);
+        let holds_one = phases.iter().any(|index| craft.queue.holds(self.known.task(index)).is_some());
+        if craft.vehicle.console || holds_one || (self.lead.is_some() && !craft.config.fixes.ordered) {
+            after |= self.forget_if_idle(craft, cx);
+            return after;
+        }
+        let desk = Desk { known: &self.known, craft };
+        match self.bidder.as_mut().filter(|bidder| bidder.ballot == ballot) {
+            Some(bidder) => bidder.on_asked_again(desk, cx),
+            None if closes <= cx.now() => {}
+            None => self.bidder = Some(Box::new(Bidder::bid(desk, cx, ballot, phases, t0))),
+        }
+        after
+    }
+
+    pub(super) fn on_assignment(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        plan: &[(u8, Holder)],
+        t0: Time,
+    ) -> After {
+        if !self.group().is_decomposed() {
+            // It cannot be meant for this node, which has not bid.
+            return After::nothing();
+        }
+        let (mut after, mut current) = (After::nothing(), true);
+        for (index, holder) in plan {
+            let (then, standing) = self.hear(craft, cx, usize::from(*index), (ballot, Some(*holder)), Duration::ZERO);
+            after |= then;
+            current &= standing.is_current();
+        }
+        if !current {
+            return after;
+        }
+        after |= self.user_is_done(craft, cx);
+        self.known.counts_from(t0);
+        for (index, holder) in plan.iter().copied() {
+            if holder.robot == cx.me() {
+                self.on_own_assignment(craft, cx, ballot, Won { index, holder, t0 });
+                continue;
+            }
+            // "Assignment not to us": PEER.
+            let one = Phases::only(usize::from(index));
+            after |= self.watch(craft, cx, one);
+            if self.bidder.take_if(|bidder| bidder.phases == one).is_some() {
+                cx.cancel_timer(Timer::Bidder(self.first()));
+            }
+        }
+        after
+    }
+
+    /// This node has won a task: it accepts, if it can still make it.
+    fn on_own_assignment(&mut self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
+        let desk = Desk { known: &self.known, craft };
+        let at = usize::from(won.index);
+        if craft.queue.holds(self.known.task(at)).is_some_and(|held| held.ballot == ballot) {
+            // It has accepted and been acknowledged: the LEAD has missed it.
+            return bidder::say_accept(desk, cx, ballot, won.index);
+        }
+        if !craft.queue.can_make(cx, self.known.group(), at, won.holder, won.t0) {
+            return;
+        }
+        let again = self.bidder.as_mut().is_some_and(|bidder| bidder.accepts_again(desk, cx, ballot, won.index));
+        if !again {
+            self.bidder = Some(Box::new(Bidder::accept(desk, cx, ballot, won)));
+        }
+    }
+
+    /// A vehicle that was granted a task has not used the grant, and says so.
+    pub(super) fn on_release(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, back: Grant) -> After {
+        let is_it = |given: Grant| given.is_for(back.robot, back.life) && given.ballot <= back.ballot;
+        if !self.known.slot(index).granted.is_some_and(is_it) {
+            return After::nothing();
+        }
+        self.known.is_released(index);
+        self.watch_on(craft, cx);
+        After::remember()
+    }
+
+    /// Speaks up for what it holds or leads.
+    pub(super) fn reply(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
+        if !self.answers.may_reply(&craft.config, cx.now()) {
+            return;
+        }
+        let speaks = craft.config.fixes.lead_speaks;
+        let mut at = Assigned { known: &mut self.known, craft };
+        for index in at.known.all().iter() {
+            at.report(cx, index, None);
+        }
+        if let Some(lead) = self.lead.as_ref().filter(|_| speaks) {
+            lead.say_status(&mut at, cx);
+        }
+    }
+
+    /// What was said in vain while nothing got through is said now, and nobody is blamed for what was not heard.
+    pub(super) fn on_link_again(&mut self, craft: &mut Craft, cx: &mut Context<'_>) {
+        if self.is_settled() {
+            return;
+        }
+        for index in self.known.all().iter() {
+            self.known.is_excused(index, cx.now());
+            self.assigned(craft).report(cx, index, None);
+        }
+        self.watch_on(craft, cx);
+    }
+
+    /// Another node asks about tasks, or votes on them: says what is known. Returns the tasks of which this node does
+    /// not know better.
+    fn enlighten(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> Phases {
+        let fixes = craft.config.fixes;
+        let phases = phases.common(self.known.all());
+        let open = phases.common(self.known.open());
+        let over = phases.without(open);
+        if fixes.done && !over.is_empty() {
+            self.answers.answer(Desk { known: &self.known, craft }, cx, over);
+        }
+        let held = self.known.those(open, |index| craft.queue.holds(self.known.task(index)).is_some());
+        let led = self.led().common(open);
+        if !held.is_empty() || !led.is_empty() {
+            self.reply(craft, cx);
+        }
+        let desk = Desk { known: &self.known, craft };
+        let others = open.without(held).without(led);
+        let known = self.known.those(others, |index| is_informed(desk, cx.now(), index));
+        if fixes.relays && !known.is_empty() {
+            self.answers.answer(desk, cx, known);
+        }
+        let sealed = self.known.those(others, |index| self.known.is_sealed(index));
+        others.without(known).without(sealed)
+    }
+
+    pub(super) fn on_challenge(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        let unknown = self.enlighten(craft, cx, phases);
+        let after = self.watch(craft, cx, phases.common(self.known.open()));
+        let led = self.led();
+        self.peer.on_challenge(&mut Watch { known: &mut self.known, craft, led }, cx, unknown);
+        after
+    }
+
+    pub(super) fn on_claim(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        phases: Phases,
+        epoch: u32,
+    ) -> After {
+        release(Desk { known: &self.known, craft }, cx, phases);
+        let unknown = self.unknown(craft, cx, phases);
+        if unknown.is_empty() {
+            return After::nothing();
+        }
+        let led = self.led();
+        self.peer.on_claim(&mut Watch { known: &mut self.known, craft, led }, cx, from, unknown, epoch)
+    }
+
+    pub(super) fn on_perceived_winner(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        (phases, epoch, winner): (Phases, u32, RobotId),
+    ) -> After {
+        let unknown = self.unknown(craft, cx, phases);
+        if unknown.is_empty() {
+            return After::nothing();
+        }
+        let led = self.led();
+        let mut at = Watch { known: &mut self.known, craft, led };
+        self.peer.on_perceived_winner(&mut at, cx, from, (unknown, epoch, winner))
+    }
+
+    /// The tasks that are voted on of which this node does not know better; as drawn it does not care.
+    fn unknown(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> Phases {
+        match craft.config.fixes.fair {
+            true => self.enlighten(craft, cx, phases),
+            false => phases.common(self.known.open()),
+        }
+    }
+
+    pub(super) fn on_status(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        (ballot, index, holder): (Ballot, usize, Holder),
+        patience: Duration,
+        asks: Option<u32>,
+    ) -> After {
+        let (now, from) = (cx.now(), holder.robot);
+        let ordered = craft.config.fixes.ordered;
+        let slot = self.known.slot(index);
+        let other = slot.holder.is_some_and(|known| known.robot != from);
+        let other = other && is_informed(Desk { known: &self.known, craft }, now, index);
+        let double = !ordered && slot.watched && other;
+        if !ordered && craft.queue.holds(self.known.task(index)).is_some() {
+            return After::nothing();
+        }
+        let (mut after, standing) = self.hear(craft, cx, index, (ballot, Some(holder)), Duration::ZERO);
+        if !standing.is_current() {
+            return after;
+        }
+        self.known.may_be_silent(index, patience.min(MOST_PATIENCE));
+        after |= self.user_is_done(craft, cx);
+        after |= self.watch(craft, cx, Phases::only(index));
+        if double {
+            let led = self.led();
+            self.peer.on_double_assignment(&Watch { known: &mut self.known, craft, led }, cx, index);
+        }
+        if let Some(life) = asks.filter(|_| self.known.at_most_once() && craft.may_grant(now)) {
+            after |= self.on_asked(craft, cx, index, Grant { robot: from, life, ballot });
+        }
+        after
+    }
+
+    /// A vehicle asks to be granted a task that must not be done twice: one vehicle, in one life, is.
+    fn on_asked(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, wanted: Grant) -> After {
+        let Grant { robot, life, ballot } = wanted;
+        let slot = self.known.slot(index);
+        if slot.granted.is_some_and(|grant| !grant.is_for(robot, life)) || slot.promised > ballot.epoch {
+            return After::nothing();
+        }
+        let mut after = After::nothing();
+        if slot.granted.is_none_or(|grant| grant.ballot < ballot) {
+            self.known.is_granted(index, wanted);
+            after |= After::remember();
+        }
+        let about = self.known.about(craft);
+        craft.say(cx, Recipient::Only(robot), Message::Grant { about, ballot, life, index: index as u8 });
+        after
+    }
+
+    pub(super) fn on_lead_status(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        phases: Phases,
+    ) -> After {
+        let mut after = After::nothing();
+        for index in phases.common(self.known.all()).iter() {
+            let (then, _) = self.hear(craft, cx, index, (ballot, None), Duration::ZERO);
+            after |= then;
+        }
+        after |= self.user_is_done(craft, cx);
+        after
+    }
+
+    pub(super) fn on_relay(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        index: usize,
+        said: (Ballot, Option<Holder>),
+        age: Duration,
+    ) -> After {
+        if age >= craft.patience(&self.known, index) {
+            return After::nothing();
+        }
+        let (mut after, standing) = self.hear(craft, cx, index, said, age);
+        if standing.is_current() {
+            after |= self.user_is_done(craft, cx);
+        }
+        after
+    }
+
+    /// As drawn: it is about to be done, so it is forgotten.
+    pub(super) fn on_completion(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        if craft.config.fixes.done {
+            return After::nothing();
+        }
+        self.known.is_completed(index);
+        // Another vehicle that has it in its queue forgets it, too: all that saves a double assignment from being
+        // flown.
+        let mut after = craft.queue.let_go(cx, self.known.task(index));
+        self.reassured(craft, cx, index);
+        after |= self.user_is_done(craft, cx);
+        after |= self.forget_if_idle(craft, cx);
+        after
+    }
+}

@@ -1,0 +1,460 @@
+//! What a node knows of an order and of each of its tasks, whatever its roles in the order.
+//!
+//! Every role may read it; it changes only by the functions of this file, each named for what has happened.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::config::Config;
+use super::craft::Craft;
+use super::group::{Group, Phases};
+use super::{About, Ballot, Context, Deed, Holder, Step};
+use crate::event::Event;
+use crate::robot::RobotId;
+use crate::task::{Delivery, TaskId};
+use crate::time::{Duration, Time};
+
+/// What a node knows of one task of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The attempt that counts most of those heard of.
+    pub ballot: Ballot,
+    /// The vehicle that does the task in that attempt; `None`: it is being auctioned, or nobody has begun.
+    pub holder: Option<Holder>,
+    /// When it was last heard that somebody sees to the task, or when this node began to wait for that.
+    pub heard: Time,
+    /// `heard` came from a message, not from a grace period.
+    pub informed: bool,
+    /// How long the holder may stay silent, if it said so.
+    pub patience: Duration,
+    /// This node is a PEER of the task.
+    pub watched: bool,
+    /// The deed, once the task is done.
+    pub done: Option<Deed>,
+    /// Vehicles that have done the task besides the one of `done`.
+    pub again: Vec<RobotId>,
+    /// The LEAD of the task, and since when nothing has come of its lead.
+    pub led: Option<(RobotId, Time)>,
+    /// A LEAD that brought nothing about, and until when it is neither elected nor listened to (W9).
+    pub passed_over: Option<(RobotId, Time)>,
+    /// This node grants the task to no attempt below this epoch. At most once only.
+    pub promised: u32,
+    /// The grant this node gave, or received, for the task. At most once only.
+    pub granted: Option<Grant>,
+    /// A grant that this node received and gave back unused. At most once only.
+    pub refrained: Option<Grant>,
+}
+
+/// A node's consent that one vehicle does a task that must not be done twice. It is for one life of that vehicle: a
+/// vehicle that has restarted may have done the task and not know it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// The vehicle that may do the task.
+    pub robot: RobotId,
+    /// The life of the vehicle that asked.
+    pub life: u32,
+    /// The attempt in which it asked: a release in an earlier one does not undo the grant.
+    pub ballot: Ballot,
+}
+
+impl Grant {
+    /// It is for this life of this vehicle.
+    pub fn is_for(&self, robot: RobotId, life: u32) -> bool {
+        (self.robot, self.life) == (robot, life)
+    }
+}
+
+impl Slot {
+    pub(super) fn new(now: Time) -> Self {
+        Self {
+            ballot: Ballot::default(),
+            holder: None,
+            heard: now,
+            informed: false,
+            patience: Duration::ZERO,
+            watched: false,
+            done: None,
+            again: Vec::new(),
+            led: None,
+            passed_over: None,
+            promised: 0,
+            granted: None,
+            refrained: None,
+        }
+    }
+
+    /// `robot` holds the task in this attempt.
+    pub(super) fn is_held_by(&self, robot: RobotId, ballot: Ballot) -> bool {
+        self.ballot == ballot && self.holder.is_some_and(|holder| holder.robot == robot)
+    }
+
+    /// `lead` is neither elected for the task nor listened to, at `now`.
+    pub(super) fn passes_over(&self, lead: RobotId, now: Time) -> bool {
+        self.passed_over.is_some_and(|(other, until)| other == lead && now < until)
+    }
+}
+
+/// How what was said compares with what is known.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It counts at least as much.
+    Current {
+        /// It says credibly that somebody sees to the task.
+        credible: bool,
+    },
+    /// Something is known that counts more.
+    Stale,
+    /// The task is done, or not to be done.
+    Over,
+    /// It comes from a LEAD that has brought nothing about (W9).
+    Vain,
+}
+
+impl Standing {
+    pub(super) const fn is_current(self) -> bool {
+        matches!(self, Self::Current { .. })
+    }
+}
+
+/// What a node knows of an order.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Known {
+    group: Arc<Group>,
+    slots: Vec<Slot>,
+    /// No longer to be done.
+    cancelled: bool,
+    /// The attempt to which this node, as LEAD, has committed everybody: Accepts that come late are still acknowledged.
+    committed: Option<Ballot>,
+    /// When times began to count in the last plan: later plans keep to its rhythm.
+    t0: Option<Time>,
+    /// The highest epoch heard of.
+    epoch: u32,
+}
+
+impl Known {
+    pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
+        let slots = vec![Slot::new(now); group.len()];
+        Self { group, slots, cancelled: false, committed: None, t0: None, epoch: 0 }
+    }
+
+    /// As it was before a restart.
+    pub(super) fn restored(group: Arc<Group>, slots: Vec<Slot>, cancelled: bool) -> Self {
+        let epoch = slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
+        Self { group, slots, cancelled, committed: None, t0: None, epoch }
+    }
+
+    pub(super) fn group(&self) -> &Arc<Group> {
+        &self.group
+    }
+
+    pub(super) fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    pub(super) fn slot(&self, index: usize) -> &Slot {
+        &self.slots[index]
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled
+    }
+
+    pub(super) fn committed(&self) -> Option<Ballot> {
+        self.committed
+    }
+
+    pub(super) fn t0(&self) -> Option<Time> {
+        self.t0
+    }
+
+    pub(super) fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    pub(super) fn first(&self) -> TaskId {
+        self.group.first()
+    }
+
+    pub(super) fn task(&self, index: usize) -> TaskId {
+        self.group.task(index)
+    }
+
+    /// All tasks of the order.
+    pub(super) fn all(&self) -> Phases {
+        Phases::first(self.slots.len())
+    }
+
+    /// The tasks that `is` is true of, out of `some`.
+    pub(super) fn those(&self, some: Phases, is: impl Fn(usize) -> bool) -> Phases {
+        Phases(some.iter().filter(|index| is(*index)).map(|index| 1 << index).sum())
+    }
+
+    /// The tasks that are still to be done.
+    pub(super) fn open(&self) -> Phases {
+        self.those(self.all(), |index| !self.is_over(index))
+    }
+
+    /// This task is done or no longer to be done.
+    pub(super) fn is_over(&self, index: usize) -> bool {
+        self.cancelled || self.slots[index].done.is_some()
+    }
+
+    /// Every task is over.
+    pub(super) fn is_settled(&self) -> bool {
+        self.cancelled || self.slots.iter().all(|slot| slot.done.is_some())
+    }
+
+    pub(super) fn at_most_once(&self) -> bool {
+        self.group.brief.delivery == Delivery::AtMostOnce
+    }
+
+    /// Some vehicle may have done the task: it was granted, and must not be done twice.
+    pub(super) fn is_sealed(&self, index: usize) -> bool {
+        self.at_most_once() && self.slots[index].granted.is_some()
+    }
+
+    /// The order taken apart, as this node would lead it; `None` if it has no template for that.
+    pub(super) fn apart(&self, config: &Config) -> Option<Arc<Group>> {
+        if self.group.is_decomposed() {
+            return Some(self.group.clone());
+        }
+        self.group.decomposed(config.templates.get(&self.group.brief.kind))
+    }
+
+    pub(super) fn note(&self, cx: &mut Context<'_>, index: usize, step: Step) {
+        let task = self.task(index);
+        cx.note(|| Event::Tasking { task, step });
+    }
+
+    pub(super) fn note_all(&self, cx: &mut Context<'_>, phases: Phases, step: Step) {
+        for index in phases.common(self.all()).iter() {
+            self.note(cx, index, step);
+        }
+    }
+
+    /// What a message says it is about: by number, or with F1 with the whole order.
+    pub(super) fn about(&self, craft: &Craft) -> About {
+        let group = craft.config.fixes.aware.then(|| self.group.clone());
+        About { first: self.first(), version: self.group.version, group }
+    }
+
+    /// The same with the whole order, where the paper says so.
+    pub(super) fn about_whole(&self) -> About {
+        About { first: self.first(), version: self.group.version, group: Some(self.group.clone()) }
+    }
+
+    // The order itself.
+
+    /// The order is described in other words, or taken apart; what is known of its tasks stands.
+    pub(super) fn is_described_by(&mut self, group: Arc<Group>) {
+        self.group = group;
+    }
+
+    /// The order has changed: what was agreed on the older version is void. What is done stays done, and grants that
+    /// were given are still out.
+    pub(super) fn is_replaced_by(&mut self, group: Arc<Group>, now: Time) {
+        let before = std::mem::replace(self, Self::new(group, now));
+        self.epoch = before.epoch;
+        for (slot, old) in self.slots.iter_mut().zip(before.slots) {
+            let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
+            *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(now) };
+        }
+    }
+
+    /// No task of the order is to be done any more.
+    pub(super) fn is_called_off(&mut self) {
+        self.cancelled = true;
+    }
+
+    /// There has been an attempt of this epoch.
+    pub(super) fn has_come_to(&mut self, epoch: u32) {
+        self.epoch = self.epoch.max(epoch);
+    }
+
+    /// Times of the last plan count from here.
+    pub(super) fn counts_from(&mut self, t0: Time) {
+        self.t0 = Some(t0);
+    }
+
+    // Attempts at a task.
+
+    /// Compares an attempt with what is known, and takes it over if it counts at least as much. `age`: how long ago it
+    /// was so.
+    pub(super) fn hear(
+        &mut self,
+        config: &Config,
+        now: Time,
+        index: usize,
+        (ballot, holder): (Ballot, Option<Holder>),
+        age: Duration,
+    ) -> Standing {
+        if self.is_over(index) {
+            return Standing::Over;
+        }
+        let slot = &mut self.slots[index];
+        // That LEAD may be deaf and raise its epoch for ever: nobody would get anything done if it were yielded to.
+        if holder.is_none() && slot.passes_over(ballot.by(), now) {
+            return Standing::Vain;
+        }
+        if config.fixes.ordered && ballot < slot.ballot {
+            return Standing::Stale;
+        }
+        let heard = Time::from_micros(now.as_micros().saturating_sub(age.as_micros()));
+        if ballot != slot.ballot || holder.is_some() != slot.holder.is_some() {
+            slot.patience = Duration::ZERO;
+        }
+        // Within one attempt a task goes from the LEAD to the holder, never back: a node that has heard less says less.
+        let holder = holder.or(if ballot == slot.ballot { slot.holder } else { None });
+        slot.ballot = ballot;
+        slot.holder = holder;
+        // A LEAD that has brought nothing about for too long may say what it likes (W9).
+        let in_vain = |(lead, since): (RobotId, Time)| lead == ballot.by() && heard.since(since) >= config.lead;
+        // As drawn, only a Status resets the timer of a PEER.
+        let credible = holder.is_some() || (config.fixes.lead_speaks && !slot.led.is_some_and(in_vain));
+        if credible {
+            slot.heard = slot.heard.max(heard);
+            slot.informed = true;
+        }
+        match holder {
+            Some(_) => slot.led = None,
+            None => match slot.led {
+                Some((lead, _)) if lead == ballot.by() => {}
+                _ => slot.led = Some((ballot.by(), heard)),
+            },
+        }
+        self.has_come_to(ballot.epoch);
+        Standing::Current { credible }
+    }
+
+    /// This node auctions the task in this attempt.
+    pub(super) fn is_auctioned(&mut self, index: usize, ballot: Ballot, now: Time) {
+        let slot = &mut self.slots[index];
+        slot.ballot = ballot;
+        slot.holder = None;
+        slot.heard = now;
+        slot.led = None;
+    }
+
+    /// This node has planned the task in this attempt.
+    pub(super) fn is_planned(&mut self, index: usize, ballot: Ballot) {
+        self.slots[index].ballot = ballot;
+    }
+
+    /// This node, as LEAD, has committed the task to `holder`.
+    pub(super) fn is_committed(&mut self, index: usize, ballot: Ballot, holder: Holder, now: Time) {
+        self.committed = Some(ballot);
+        let slot = &mut self.slots[index];
+        slot.ballot = ballot;
+        slot.holder = Some(holder);
+        slot.heard = now;
+        slot.led = None;
+    }
+
+    /// This node holds the task, and is no PEER of it.
+    pub(super) fn is_held(&mut self, index: usize, ballot: Ballot, holder: Holder, now: Time) {
+        let slot = &mut self.slots[index];
+        slot.ballot = ballot;
+        slot.holder = Some(holder);
+        slot.heard = now;
+        slot.watched = false;
+    }
+
+    // Watching.
+
+    /// This node is a PEER of the task from here on.
+    pub(super) fn is_watched(&mut self, index: usize, now: Time) {
+        let slot = &mut self.slots[index];
+        if !slot.watched {
+            slot.watched = true;
+            slot.heard = slot.heard.max(now);
+        }
+    }
+
+    /// This node is a PEER of the task no longer.
+    pub(super) fn is_left_alone(&mut self, index: usize) {
+        self.slots[index].watched = false;
+    }
+
+    /// As drawn: the task is about to be done, and is nobody's business any more.
+    pub(super) fn is_completed(&mut self, index: usize) {
+        self.is_left_alone(index);
+        self.slots[index].holder = None;
+    }
+
+    /// The node that sees to the task has all its time again.
+    pub(super) fn waits_anew(&mut self, index: usize, now: Time) {
+        self.slots[index].heard = now;
+    }
+
+    /// The same, since nothing could have been heard: what is known of the task is no longer fresh.
+    pub(super) fn is_excused(&mut self, index: usize, now: Time) {
+        let slot = &mut self.slots[index];
+        slot.heard = now;
+        slot.informed = false;
+    }
+
+    /// The same for a LEAD that was just elected: its predecessor is forgotten.
+    pub(super) fn is_left_to_the_elected(&mut self, index: usize, now: Time) {
+        self.is_excused(index, now);
+        self.slots[index].led = None;
+    }
+
+    /// The holder of the task may stay silent for so long.
+    pub(super) fn may_be_silent(&mut self, index: usize, patience: Duration) {
+        self.slots[index].patience = patience;
+    }
+
+    /// `lead` has brought nothing about, and does not count before `until` (W9).
+    pub(super) fn passes_over(&mut self, index: usize, lead: RobotId, until: Time) {
+        let slot = &mut self.slots[index];
+        slot.passed_over = Some((lead, until));
+        slot.informed = false;
+    }
+
+    // Grants, where a task must not be done twice.
+
+    /// This node grants the task to no attempt before `epoch`.
+    pub(super) fn promises(&mut self, index: usize, epoch: u32) {
+        let slot = &mut self.slots[index];
+        slot.promised = slot.promised.max(epoch);
+    }
+
+    /// This node has granted the task to another vehicle.
+    pub(super) fn is_granted(&mut self, index: usize, grant: Grant) {
+        self.slots[index].granted = Some(grant);
+    }
+
+    /// This node has granted the task to itself.
+    pub(super) fn is_granted_to_itself(&mut self, index: usize, grant: Grant) {
+        let slot = &mut self.slots[index];
+        slot.granted = Some(grant);
+        slot.refrained = None;
+    }
+
+    /// The vehicle that had the grant has not used it.
+    pub(super) fn is_released(&mut self, index: usize) {
+        self.slots[index].granted = None;
+    }
+
+    /// This node had the grant, and does not use it.
+    pub(super) fn refrains(&mut self, index: usize) {
+        let slot = &mut self.slots[index];
+        slot.refrained = slot.granted.take();
+    }
+
+    // Deeds.
+
+    /// The task is done.
+    pub(super) fn is_done(&mut self, index: usize, deed: Deed) {
+        let slot = &mut self.slots[index];
+        slot.done = Some(deed);
+        let planned = slot.holder.map_or(0, |holder| holder.heading);
+        slot.holder = Some(Holder { robot: deed.by, at: deed.at, heading: planned });
+    }
+
+    /// Another vehicle has done the task, too.
+    pub(super) fn is_done_again(&mut self, index: usize, by: RobotId) {
+        self.slots[index].again.push(by);
+    }
+}

@@ -1,0 +1,343 @@
+//! The tasks that a vehicle is to do: what they would cost, which of them it can make, where it sends its body, and
+//! what it has used up. [MacKenzie §3, §4]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::after::After;
+use super::config::{Config, Vehicle};
+use super::corridor::Corridor;
+use super::cost::{self, Outlook, Pending, Surface};
+use super::craft::MOST_PATIENCE;
+use super::group::{Group, Member, Phases};
+use super::{Ballot, Context, Holder, Timer};
+use crate::robot::{Body, Point, RobotId};
+use crate::task::{Action, TaskId};
+use crate::time::{Duration, Time};
+
+/// A vehicle's queue, and the flight that its body is on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Queue {
+    config: Arc<Config>,
+    vehicle: Arc<Vehicle>,
+    /// By time.
+    held: Vec<Held>,
+    /// The task that the body is on its way to; always one of `held`.
+    bound_for: Option<TaskId>,
+    /// The body has passed its target and is in the corridor: where it will be free, and when.
+    outbound: Option<(Point, Time)>,
+    /// Metres flown so far, without the flight that is under way.
+    flown_m: f64,
+    /// Metres of the flight that is under way, out of the corridor again.
+    flight_m: f64,
+    /// Loads used up so far.
+    used: u16,
+}
+
+/// A task in a vehicle's queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The number of the task.
+    pub task: TaskId,
+    /// The attempt in which the vehicle won it.
+    pub ballot: Ballot,
+    /// When the vehicle is to be over the target.
+    pub at: Time,
+    /// How it comes in and flies out.
+    pub corridor: Corridor,
+    /// The vehicle must not set out before: bids were for where everybody is at `t0`.
+    pub t0: Time,
+    /// How urgent the order is; a task gives way to more urgent ones only.
+    pub priority: u8,
+    /// How many loads the task takes.
+    pub loads: u16,
+    /// Completion has been said, and nobody is told of the task any more. Without F5 only.
+    pub announced: bool,
+    /// The nodes that have granted the task, this node included. At most once only.
+    pub grants: BTreeSet<RobotId>,
+}
+
+impl Queue {
+    pub(super) fn new(config: Arc<Config>, vehicle: Arc<Vehicle>) -> Self {
+        Self {
+            config,
+            vehicle,
+            held: Vec::new(),
+            bound_for: None,
+            outbound: None,
+            flown_m: 0.0,
+            flight_m: 0.0,
+            used: 0,
+        }
+    }
+
+    pub(super) fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    pub(super) fn holds(&self, task: TaskId) -> Option<&Held> {
+        self.held.iter().find(|held| held.task == task)
+    }
+
+    /// The body has passed its target, and is still in the corridor.
+    pub(super) fn is_outbound(&self) -> bool {
+        self.outbound.is_some()
+    }
+
+    pub(super) fn bound_for(&self) -> Option<TaskId> {
+        self.bound_for
+    }
+
+    /// What these tasks would cost this vehicle if it had this body: for each a bid as it would be sent, or `None` if
+    /// it cannot do the task.
+    pub(super) fn costs(&self, body: &Body, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
+        let members = phases.iter().map(|index| group.members.get(index));
+        let more_urgent = |held: &&Held| held.priority >= group.brief.priority;
+        let loads: u16 = self.held.iter().filter(more_urgent).map(|held| held.loads).sum();
+        let pending: Vec<Pending> = self.held.iter().filter(more_urgent).map(Held::pending).collect();
+        let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(t0), t0));
+        let outlook = Outlook {
+            place,
+            free_at: free_at.max(t0),
+            speed_mps: body.speed_mps,
+            endurance_m: self.vehicle.endurance_m.map(|all| (all - self.flown_m).max(0.0)),
+            pending: &pending,
+        };
+        let cost = |member: &Member| {
+            let Config { grid, corridor_m, .. } = &*self.config;
+            let Vehicle { rates, preferences, .. } = &*self.vehicle;
+            let surface = cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
+            (!surface.is_infeasible()).then_some(surface)
+        };
+        members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
+    }
+
+    /// The vehicle can be over the target of a task that is described in time, without being late for any other task
+    /// that is as urgent: it may have won two auctions at once, and bid in each as if it were the only one.
+    pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
+        let member = &group.members[index];
+        // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
+        let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
+        let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
+        let loads: u16 = self.held.iter().filter(as_urgent).map(|held| held.loads).sum();
+        if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
+            return false;
+        }
+        let mut queue: Vec<Flight> = self.held.iter().filter(as_urgent).map(Held::flight).collect();
+        let (start, speed) = (self.start(cx), cx.body().speed_mps);
+        let late = self.late(&queue, start, speed);
+        let at = queue.partition_point(|other| other.at <= holder.at);
+        queue.insert(at, Flight { at: holder.at, t0, corridor: self.corridor(member.place, holder.heading) });
+        let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+        self.late(&queue, start, speed) <= late && way_m(&queue, start.0) <= left_m
+    }
+
+    /// The vehicle can do this besides other tasks that take so many loads already.
+    fn is_able(&self, body: &Body, member: &Member, loads: u16) -> bool {
+        !self.vehicle.console
+            && body.percepts.cover(member.needs)
+            && self.used.saturating_add(loads).saturating_add(member.loads) <= self.vehicle.loads
+    }
+
+    /// Where and when the vehicle can set out for another task.
+    fn start(&self, cx: &Context<'_>) -> (Point, Time) {
+        self.outbound.unwrap_or_else(|| (cx.body().place(cx.now()), cx.now()))
+    }
+
+    /// The corridor over `target` on a heading in thousandths of a degree.
+    pub(super) fn corridor(&self, target: Point, heading: u32) -> Corridor {
+        let heading = (f64::from(heading) / 1_000.0).to_radians();
+        Corridor { target, heading, length_m: self.config.corridor_m }
+    }
+
+    /// Takes a task into the queue; less urgent ones that no longer fit are dropped.
+    pub(super) fn take(&mut self, cx: &mut Context<'_>, held: Held) -> After {
+        let priority = held.priority;
+        let at = self.held.partition_point(|other| other.at <= held.at);
+        self.held.insert(at, held);
+        let speed = cx.body().speed_mps;
+        let start = self.start(cx);
+        let flights = |queue: &[Held]| queue.iter().map(Held::flight).collect::<Vec<_>>();
+        let (mut kept, mut lesser): (Vec<Held>, Vec<Held>) =
+            std::mem::take(&mut self.held).into_iter().partition(|one| one.priority >= priority);
+        let mut late = self.late(&flights(&kept), start, speed);
+        let mut dropped = Vec::new();
+        lesser.sort_by_key(|one| std::cmp::Reverse(one.priority));
+        for one in lesser {
+            let at = kept.partition_point(|other| other.at <= one.at);
+            kept.insert(at, one);
+            let then = self.late(&flights(&kept), start, speed);
+            if then > late {
+                dropped.push(kept.remove(at).task);
+            } else {
+                late = then;
+            }
+        }
+        self.held = kept;
+        if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
+            self.bound_for = None;
+            cx.act(Action::Stop);
+        }
+        self.fly(cx);
+        After::dropped(dropped)
+    }
+
+    /// How many of these, flown one after the other, are not on time.
+    fn late(&self, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> usize {
+        let mut from = start;
+        let mut late = 0;
+        for next in queue {
+            late += usize::from(!self.in_time(next, from, speed_mps));
+            from = next.ends(speed_mps);
+        }
+        late
+    }
+
+    fn in_time(&self, flight: &Flight, (place, free_at): (Point, Time), speed_mps: f64) -> bool {
+        let travel = Duration::from_secs_f64(flight.corridor.distance_m(place) / speed_mps);
+        free_at.max(flight.t0) + travel <= flight.at + self.config.tolerance
+    }
+
+    /// Drops every task that the vehicle can no longer make: it is not where it was to be when it agreed to them. Else
+    /// it would bid from a place where it will never be, and never be on time again.
+    fn prune(&mut self, cx: &mut Context<'_>) -> After {
+        let (mut from, speed) = (self.start(cx), cx.body().speed_mps);
+        let mut dropped = Vec::new();
+        for held in std::mem::take(&mut self.held) {
+            let flight = held.flight();
+            if self.in_time(&flight, from, speed) {
+                from = flight.ends(speed);
+                self.held.push(held);
+            } else {
+                dropped.push(held.task);
+            }
+        }
+        After::dropped(dropped)
+    }
+
+    /// Sends the body to the first task of the queue, if it is not on its way there.
+    fn fly(&mut self, cx: &mut Context<'_>) {
+        let Some(next) = self.held.first() else { return };
+        if self.outbound.is_some() || self.bound_for == Some(next.task) {
+            return;
+        }
+        self.bound_for = Some(next.task);
+        let Held { task, at, corridor, t0, .. } = *next;
+        self.flight_m = corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
+        cx.act(Action::Approach {
+            task,
+            entry: corridor.entry(),
+            target: corridor.target,
+            from: t0.max(cx.now()),
+            by: at,
+        });
+    }
+
+    /// Takes a task out of the queue, if it is there.
+    pub(super) fn let_go(&mut self, cx: &mut Context<'_>, task: TaskId) -> After {
+        let Some(at) = self.held.iter().position(|held| held.task == task) else { return After::nothing() };
+        let held = self.held.remove(at);
+        for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task)] {
+            cx.cancel_timer(timer);
+        }
+        if self.bound_for != Some(task) {
+            return After::nothing();
+        }
+        self.bound_for = None;
+        // The part of the flight that lies behind counts.
+        let left_m = held.corridor.left_m(cx.body().place(cx.now()));
+        self.flown_m += (std::mem::take(&mut self.flight_m) - left_m).max(0.0);
+        cx.act(Action::Stop);
+        let after = self.prune(cx);
+        self.fly(cx);
+        after
+    }
+
+    /// The body has passed over the target of this task and flies out by the corridor.
+    pub(super) fn crossed(&mut self, cx: &Context<'_>, task: TaskId) -> After {
+        let Some(held) = self.holds(task) else { return After::nothing() };
+        let (free, loads) = (held.flight().ends(cx.body().speed_mps), held.loads);
+        self.flown_m += std::mem::take(&mut self.flight_m);
+        self.outbound = Some(free);
+        self.used = self.used.saturating_add(loads);
+        self.bound_for = None;
+        After::remember()
+    }
+
+    /// The body has left the corridor.
+    pub(super) fn on_clear(&mut self, cx: &mut Context<'_>) {
+        self.outbound = None;
+        self.fly(cx);
+    }
+
+    /// How urgent an order is has changed.
+    pub(super) fn reprioritise(&mut self, group: &Group) {
+        for held in self.held.iter_mut().filter(|held| group.index_of(held.task).is_some()) {
+            held.priority = group.brief.priority;
+        }
+    }
+
+    /// Completion of this task has been said.
+    pub(super) fn is_announced(&mut self, task: TaskId) {
+        if let Some(held) = self.held.iter_mut().find(|held| held.task == task) {
+            held.announced = true;
+        }
+    }
+
+    /// `from` has granted this task in this attempt.
+    pub(super) fn is_granted(&mut self, task: TaskId, ballot: Ballot, from: RobotId) {
+        if let Some(held) = self.held.iter_mut().find(|held| held.task == task && held.ballot == ballot) {
+            held.grants.insert(from);
+        }
+    }
+
+    /// Metres and loads that the vehicle has used up.
+    pub(super) fn used(&self) -> (f64, u16) {
+        (self.flown_m, self.used)
+    }
+
+    /// The vehicle has used up as much before a restart.
+    pub(super) fn has_used(&mut self, (flown_m, loads): (f64, u16)) {
+        self.flown_m = flown_m;
+        self.used = loads;
+    }
+}
+
+impl Held {
+    fn pending(&self) -> Pending {
+        Pending { at: self.at, corridor: self.corridor }
+    }
+
+    fn flight(&self) -> Flight {
+        Flight { at: self.at, t0: self.t0, corridor: self.corridor }
+    }
+}
+
+/// A flight in a queue.
+#[derive(Copy, Clone)]
+struct Flight {
+    /// When it is over the target.
+    at: Time,
+    /// When it may begin.
+    t0: Time,
+    corridor: Corridor,
+}
+
+impl Flight {
+    /// Where and when a vehicle is free after it.
+    fn ends(&self, speed_mps: f64) -> (Point, Time) {
+        let exit = self.corridor.exit();
+        let way_m = self.corridor.target.distance(exit);
+        (exit, self.at + Duration::from_secs_f64(way_m / speed_mps))
+    }
+}
+
+/// Metres of these flights, one after the other, from a place.
+fn way_m(queue: &[Flight], mut from: Point) -> f64 {
+    let mut way_m = 0.0;
+    for Flight { corridor, .. } in queue {
+        way_m += corridor.distance_m(from) + corridor.length_m;
+        from = corridor.exit();
+    }
+    way_m
+}

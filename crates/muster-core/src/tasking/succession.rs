@@ -1,0 +1,224 @@
+//! How the roles of a node in an order begin, end and lead to each other.
+
+use std::sync::Arc;
+
+use super::after::After;
+use super::craft::Craft;
+use super::desk::{Desk, Watch};
+use super::election::Election;
+use super::group::{Group, Phases};
+use super::lead::{Auction, Lead, Left};
+use super::order::OrderState;
+use super::user::User;
+use super::{Ballot, Context, Message, Step, Timer};
+use crate::mechanism::Recipient;
+use crate::robot::RobotId;
+
+impl OrderState {
+    /// Broadcasts the task, for the first time or again.
+    pub(super) fn ask(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        let mut after = After::nothing();
+        if self.user.is_none() {
+            self.known.note(cx, 0, Step::Injected);
+            after |= self.met(craft, cx);
+        }
+        self.user.get_or_insert_with(User::new).ask(Desk { known: &self.known, craft }, cx);
+        after
+    }
+
+    /// "Got it": somebody sees to the task. The USER need not stay in touch from here on. [P §1]
+    pub(super) fn user_is_done(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        if self.user.take().is_none() {
+            return After::nothing();
+        }
+        cx.cancel_timer(Timer::User(self.first()));
+        self.forget_if_idle(craft, cx)
+    }
+
+    /// Becomes the LEAD of these tasks of the order, which is taken apart like this; whatever else it was to the order
+    /// it is no longer.
+    pub(super) fn take_lead(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        apart: Arc<Group>,
+        phases: Phases,
+        epoch: u32,
+    ) -> After {
+        self.known.is_described_by(apart);
+        let phases = phases.common(self.known.open());
+        if phases.is_empty() {
+            // They were done in the meantime.
+            return After::nothing();
+        }
+        self.known.note_all(cx, phases, Step::Leads { epoch });
+        if self.user.take().is_some() {
+            cx.cancel_timer(Timer::User(self.first()));
+        }
+        self.peer.only_monitors();
+        self.bidder = None;
+        let mut lead = Box::new(Lead::new(Ballot::new(epoch, cx.me()), phases, cx.now()));
+        let after = lead.solicit(&mut self.assigned(craft), cx);
+        self.lead = Some(lead);
+        after
+    }
+
+    /// The tasks that this node leads.
+    pub(super) fn led(&self) -> Phases {
+        self.lead.as_ref().map_or(Phases::NONE, |lead| lead.all())
+    }
+
+    /// Goes on with a lead, as far as there is something left to lead.
+    pub(super) fn lead_on(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        mut lead: Box<Lead>,
+        auction: Auction,
+    ) -> After {
+        if auction == Auction::Open {
+            self.lead = Some(lead);
+            return After::nothing();
+        }
+        let phases = lead.phases;
+        if lead.later.is_empty() {
+            return self.lead_without(craft, cx, lead, phases);
+        }
+        let mut after = self.watch_besides(craft, cx, lead.all(), phases);
+        lead.turn_to_next();
+        after |= lead.next_attempt(&mut self.assigned(craft), cx);
+        self.lead = Some(lead);
+        after
+    }
+
+    /// Leads these tasks no longer; "the finished LEAD becomes a PEER".
+    pub(super) fn lead_without(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        mut lead: Box<Lead>,
+        phases: Phases,
+    ) -> After {
+        let were = lead.phases.common(phases);
+        let mut after = After::nothing();
+        match lead.is_rid_of(phases) {
+            Left::Nothing => {
+                cx.cancel_timer(Timer::Lead(self.first()));
+                cx.cancel_timer(Timer::LeadStatus(self.first()));
+            }
+            Left::Others => {
+                after |= lead.next_attempt(&mut self.assigned(craft), cx);
+                self.lead = Some(lead);
+            }
+            Left::Same => self.lead = Some(lead),
+        }
+        after |= self.watch(craft, cx, were.common(self.known.open()));
+        after
+    }
+
+    pub(super) fn on_accept(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        ballot: Ballot,
+        index: u8,
+    ) -> After {
+        if let Some(mut lead) = self.lead.take_if(|lead| lead.ballot == ballot) {
+            if let Some((mut after, auction)) = lead.on_accept(&mut self.assigned(craft), cx, from, index) {
+                after |= self.lead_on(craft, cx, lead, auction);
+                return after;
+            }
+            self.lead = Some(lead);
+        }
+        // The acknowledgement of an earlier Accept was lost.
+        let slot = self.known.slot(usize::from(index));
+        if self.known.committed() == Some(ballot) && slot.is_held_by(from, ballot) && slot.done.is_none() {
+            let about = self.known.about(craft);
+            craft.say(cx, Recipient::Only(from), Message::AcceptAck { about, ballot, index });
+        }
+        After::nothing()
+    }
+
+    /// "Queue Task": only now is it this node's to do. A winner whose Accept was lost must not have begun (W11).
+    pub(super) fn on_accept_ack(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        index: u8,
+    ) -> After {
+        let bidder = self.bidder.as_ref().filter(|bidder| bidder.ballot == ballot);
+        let Some(won) = bidder.and_then(|bidder| bidder.won(index)) else { return After::nothing() };
+        self.bidder = None;
+        cx.cancel_timer(Timer::Bidder(self.first()));
+        // Another may have done it while the acknowledgement was under way.
+        if self.is_over(usize::from(index)) {
+            return After::nothing();
+        }
+        self.assigned(craft).hold(cx, ballot, won)
+    }
+
+    /// This node cannot do a task after all: somebody else has to, so this node leads it.
+    pub(super) fn hand_back(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        let mut after = craft.queue.let_go(cx, self.known.task(index));
+        if self.is_over(index) {
+            return after;
+        }
+        after |= self.assigned(craft).give_back(cx, index);
+        self.known.note(cx, index, Step::HandedBack);
+        let epoch = self.known.epoch().max(self.known.slot(index).ballot.epoch) + 1;
+        let one = Phases::only(index);
+        match self.known.apart(&craft.config).filter(|_| self.lead.is_none()) {
+            Some(apart) => after |= self.take_lead(craft, cx, apart, one, epoch),
+            None => after |= self.watch(craft, cx, one),
+        }
+        after
+    }
+
+    /// Becomes a PEER of these tasks.
+    pub(super) fn watch(&mut self, craft: &Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        self.watch_besides(craft, cx, self.led(), phases)
+    }
+
+    /// The same while it leads the tasks `led`.
+    fn watch_besides(&mut self, craft: &Craft, cx: &mut Context<'_>, led: Phases, phases: Phases) -> After {
+        // As drawn, PEERs are vehicles; with F1 a console is one, too: it may be the last to know of a task.
+        if craft.vehicle.console && !craft.config.fixes.aware {
+            return self.forget_if_idle(craft, cx);
+        }
+        self.peer.watch(&mut Watch { known: &mut self.known, craft, led }, cx, phases);
+        After::nothing()
+    }
+
+    /// Sets the time at which something will not have been heard of for too long.
+    pub(super) fn watch_on(&mut self, craft: &Craft, cx: &mut Context<'_>) {
+        let led = self.led();
+        self.peer.watch_on(&Watch { known: &mut self.known, craft, led }, cx);
+    }
+
+    /// Somebody sees to task `index`.
+    pub(super) fn reassured(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize) {
+        let led = self.led();
+        self.peer.reassured(&Watch { known: &mut self.known, craft, led }, cx, index);
+    }
+
+    /// An election is over: leads what it has to lead, or waits for the one that does.
+    pub(super) fn on_elected(&mut self, craft: &mut Craft, cx: &mut Context<'_>, election: &Election) -> After {
+        let mine = election.conclude(Desk { known: &self.known, craft }, cx);
+        let may_lead = !mine.is_empty() && self.lead.is_none();
+        let mut after = After::nothing();
+        match self.known.apart(&craft.config).filter(|_| may_lead) {
+            Some(apart) => {
+                let epoch = election.epoch.max(self.known.epoch());
+                after |= self.take_lead(craft, cx, apart, mine, epoch);
+            }
+            None => {
+                let led = self.led();
+                self.peer.stand_back(&mut Watch { known: &mut self.known, craft, led }, cx, election.phases);
+            }
+        }
+        self.watch_on(craft, cx);
+        after
+    }
+}

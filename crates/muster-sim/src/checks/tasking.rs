@@ -1,0 +1,11 @@
+//! Invariants of the Collaborative Tasking Protocol.
+
+mod all_or_nothing;
+mod nobody_booked_twice;
+mod one_deed_per_attempt;
+mod phases_in_order;
+
+pub use all_or_nothing::AllOrNothing;
+pub use nobody_booked_twice::NobodyBookedTwice;
+pub use one_deed_per_attempt::OneDeedPerAttempt;
+pub use phases_in_order::PhasesInOrder;

@@ -1,0 +1,573 @@
+//! Interventions: what somebody does to a run while it goes on is a part of what the run comes from, whatever its
+//! mechanism. Runs are recorded, verified, made again from the file that was printed, and kept at any moment.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use muster_core::recruitment::{Recruitment, Strategy};
+use muster_core::rng::{Purpose, Stream};
+use muster_core::{Event, Mechanism, Note, Order, Recipient, RobotId, TaskId, Time};
+use muster_sim::explain::Explainer;
+use muster_sim::radio::Fate;
+use muster_sim::recording::{self, Entry, Header, Recording};
+use muster_sim::scenario::{self, Checker, Loaded, Said};
+use muster_sim::scheme::{Scheme, Visit, staff};
+use muster_sim::sim::Traffic;
+use muster_sim::{Interventions, Ledger, Observer, Origin, Sim};
+
+/// A scenario, changes to it, and a file of interventions of all kinds that its robots can take.
+const ALL: [(&str, &[&str], &str); 5] = [
+    ("minefield", &["radio.loss=0.1"], include_str!("interventions/minefield.toml")),
+    ("cleanup", &["alliance.strategy=regret"], include_str!("interventions/cleanup.toml")),
+    ("boxes", &["faults=[]", "limit_h=0.15"], include_str!("interventions/boxes.toml")),
+    ("patrol", &["limit_h=0.15"], include_str!("interventions/patrol.toml")),
+    ("hotspot", &[], include_str!("interventions/hotspot.toml")),
+];
+
+fn load(name: &str, changes: &[&str]) -> Arc<Loaded> {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    Arc::new(scenario::load(name, &changes).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+fn parse(loaded: &Loaded, scheme: Scheme, text: &str) -> Interventions {
+    Interventions::parse("test.toml", text, loaded, scheme).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn origin(loaded: &Arc<Loaded>, scheme: Scheme, seed: u64, text: &str) -> Origin {
+    let interventions = parse(loaded, scheme, text);
+    Origin::new(loaded.clone(), scheme, seed).practised(|| false).unwrap().with_interventions(interventions)
+}
+
+fn origins() -> impl Iterator<Item = Origin> {
+    ALL.into_iter().flat_map(|(name, changes, text)| {
+        let loaded = load(name, changes);
+        let schemes = loaded.schemes();
+        schemes.into_iter().map(move |scheme| origin(&loaded, scheme, 3, text))
+    })
+}
+
+/// What a run came to.
+type End = (Time, Ledger, Traffic, Vec<Note>);
+
+fn end<M: Mechanism>(mut sim: Sim<'_, M, ()>) -> End {
+    sim.run_until(Sim::is_over);
+    (sim.now(), sim.ledger().clone(), sim.traffic(), sim.notes().to_vec())
+}
+
+struct Run<'a>(&'a Origin);
+
+impl Visit for Run<'_> {
+    type Result = End;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> End {
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
+        sim.start();
+        end(sim)
+    }
+}
+
+fn run(origin: &Origin) -> End {
+    staff(origin, Run(origin))
+}
+
+fn log(origin: &Origin) -> String {
+    let mut explainer = Explainer::new(origin);
+    let lines = run(origin).3;
+    lines
+        .iter()
+        .filter_map(|note| {
+            let line = explainer.log_line(note)?;
+            Some(format!("{}\n", explainer.written(&line)))
+        })
+        .collect()
+}
+
+fn record(name: &str, origin: &Origin) -> Recording {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("interventions-{name}.mcap"));
+    let header = Header { origin: origin.clone(), program: ("0".to_owned(), "0".to_owned()) };
+    recording::record(&path, &header, || false).unwrap();
+    let recording = recording::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    recording
+}
+
+/// Recorded, verified, and made again from the file that the recording gives: the same log, byte for byte.
+#[test]
+fn a_run_that_was_disturbed_is_made_again() {
+    for origin in origins() {
+        let what = format!("{} {}", origin.loaded.name, origin.scheme.name());
+        let recording = record("again", &origin);
+        assert_eq!(recording::verify(&recording).failure, None, "{what}");
+        let printed = recording.header.origin.interventions.to_toml();
+        let again = Origin::new(origin.loaded.clone(), origin.scheme, 3).with_knowledge(origin.knowledge.clone());
+        let again = again.with_interventions(parse(&origin.loaded, origin.scheme, &printed));
+        assert_eq!(again.interventions, origin.interventions, "{what}");
+        let log = log(&origin);
+        assert_eq!(self::log(&again), log, "{what}");
+        let replayed = recording::replay(&recording);
+        assert_eq!(replayed.notes, run(&origin).3, "{what}");
+        // Each that was made stands in the log with its author; a run may be over before the last.
+        let made = replayed.notes.iter().filter(|note| matches!(note.event, Event::Intervened { .. })).count();
+        assert!(made >= 5 && made <= origin.interventions.all().len(), "{what}: {made}");
+        for made in &origin.interventions.all()[..made] {
+            let line = format!("{:.3}\t{}\t{}\n", made.at.as_secs_f64(), made.author, made.sentence());
+            assert!(log.contains(&line), "{what}: no {line:?} in\n{log}");
+        }
+    }
+}
+
+/// What is changed in the header, or in an entry, is found; the author is a part of it.
+#[test]
+fn a_changed_intervention_is_noticed() {
+    for (name, changes, text) in ALL {
+        let loaded = load(name, changes);
+        let scheme = loaded.schemes()[0];
+        let recording = record("changed", &origin(&loaded, scheme, 3, text));
+        let entry = |recording: &Recording, n: usize| {
+            let with = |(_, entries): &(Time, Vec<u8>)| entries.windows(17).any(|it| it == b"[[interventions]]");
+            recording.events.iter().enumerate().filter(|(_, event)| with(event)).nth(n).unwrap().0
+        };
+        for (from, to) in [("at_s = 20", "at_s = 21"), ("at_s = 30", "at_s = 29"), ("\"ops\"", "\"oops\"")] {
+            let changed = text.replacen(from, to, 1);
+            if changed == text {
+                continue;
+            }
+            let mut other = recording.clone();
+            other.header.origin.interventions = parse(&loaded, scheme, &changed);
+            assert!(recording::verify(&other).failure.is_some(), "{name}: {from} in the header");
+            assert!(recording::replay(&other).failure.is_some(), "{name}: {from} in the header, replayed");
+        }
+        let mut other = recording.clone();
+        let event = entry(&other, 1);
+        let bytes = &mut other.events[event].1;
+        let at = bytes.windows(3).position(|it| it == b"ops").unwrap();
+        bytes[at] = b'u';
+        let failure = recording::verify(&other).failure.unwrap();
+        assert!(failure.contains("ups"), "{name}: {failure}");
+        let mut other = recording.clone();
+        other.events.remove(event);
+        assert!(recording::verify(&other).failure.is_some(), "{name}: one is missing");
+        let mut other = recording;
+        other.header.origin.interventions = Interventions::default();
+        assert!(recording::verify(&other).failure.is_some(), "{name}: none in the header");
+    }
+}
+
+/// Runs, keeps some moments, and goes on from each.
+struct Keep<'a>(&'a Origin);
+
+impl Visit for Keep<'_> {
+    type Result = ();
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) {
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
+        let mut moments = Vec::new();
+        sim.start();
+        for event in 1_u64.. {
+            if event.is_power_of_two() {
+                moments.push(sim.clone());
+            }
+            if sim.is_over() || !sim.step() {
+                break;
+            }
+        }
+        let original = end(sim);
+        for moment in moments {
+            let at = moment.now();
+            assert!(end(moment) == original, "{} from {at} on", self.0.loaded.name);
+        }
+    }
+}
+
+#[test]
+fn a_moment_that_is_kept_goes_on_as_the_run_did() {
+    for origin in origins() {
+        staff(&origin, Keep(&origin));
+    }
+}
+
+/// Given while the run goes on, one by one, they do what they do if they are given beforehand.
+struct Live<'a>(&'a Origin);
+
+impl Visit for Live<'_> {
+    type Result = ();
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) {
+        let Origin { loaded, scheme, .. } = self.0;
+        let mut sim = Sim::new(&loaded.mission, self.0.seeds, machine, ()).with_notes();
+        sim.start();
+        for made in self.0.interventions.all() {
+            let just_before = Time::from_micros(made.at.as_micros() - 1);
+            sim.run_until(|sim| sim.next_at().is_none_or(|at| at > just_before));
+            let said: Said = made.what.said().clone();
+            let what = Checker::new(loaded, *scheme, &sim.interventions()).check(made.at, said).unwrap();
+            sim.intervene(made.at, made.author.clone(), what.clone()).unwrap();
+            if made.task().is_some_and(|task| task.index() >= loaded.task_names.len()) && made.what.asks_for_a_task() {
+                assert!(sim.intervene(made.at, "twice", what).is_err(), "its number is taken");
+            }
+        }
+        assert_eq!(sim.interventions(), self.0.interventions);
+        assert!(sim.intervene(Time::ZERO, "late", self.0.interventions.all()[1].what.clone()).is_err());
+        assert!(end(sim) == run(self.0), "{} {}", loaded.name, scheme.name());
+    }
+}
+
+#[test]
+fn interventions_can_be_made_while_a_run_goes_on() {
+    for origin in origins() {
+        staff(&origin, Live(&origin));
+    }
+}
+
+/// At one instant they come last: all that happens then in the run that nobody disturbs has happened before.
+#[test]
+fn at_one_instant_they_come_last() {
+    for (name, seed) in [("minefield", 1), ("cleanup", 2), ("hotspot", 1)] {
+        let loaded = load(name, &[]);
+        let scheme = loaded.schemes()[0];
+        let plain = run(&origin(&loaded, scheme, seed, "")).3;
+        let moments: Vec<Time> = plain.iter().map(|note| note.at).filter(|at| *at > Time::ZERO).collect();
+        for at in moments.iter().step_by(moments.len() / 20) {
+            let text = format!(
+                "[[interventions]]\nat_s = {}\nauthor = \"a\"\nfault = {{ robot = \"{}\", kind = \"stop\" }}\n",
+                at.as_secs_f64(),
+                loaded.mission.robots[0].name
+            );
+            let disturbed = run(&origin(&loaded, scheme, seed, &text)).3;
+            let made = |note: &Note| matches!(note.event, Event::Intervened { .. });
+            let before = disturbed.iter().position(made).unwrap();
+            let expected = plain.iter().filter(|note| note.at <= *at).count();
+            assert!(disturbed[..before] == plain[..expected], "{name} at {at}: {before} notes, not {expected}");
+        }
+    }
+}
+
+/// Those of one instant are made in the order of the file, wherever they stand in it.
+#[test]
+fn at_one_instant_they_come_in_order() {
+    let loaded = load("minefield", &[]);
+    let fault = |at_s: u32, robot: &str, kind: &str| {
+        format!(
+            "[[interventions]]\nat_s = {at_s}\nauthor = \"a\"\nfault = {{ robot = \"{robot}\", kind = \"{kind}\" }}\n"
+        )
+    };
+    let scheme = Strategy::Affective.into();
+    let alive = |text: &str| {
+        let origin = origin(&loaded, scheme, 1, text);
+        let config = loaded.recruitment(scheme);
+        let mut sim = Sim::of(&origin, |_| Recruitment::new(config.clone()), ()).with_notes();
+        sim.start();
+        sim.advance(Time::from_secs_f64(78.0));
+        assert_eq!(sim.interventions_made(), 2);
+        !sim.is_dead(RobotId(3))
+    };
+    let later = fault(79, "idle-2", "stop");
+    let (stop, back) = (fault(77, "idle-1", "stop"), fault(77, "idle-1", "back"));
+    assert!(alive(&[later.clone(), stop.clone(), back.clone()].concat()));
+    assert!(!alive(&[back, later, stop].concat()));
+}
+
+/// Hears what is sent, and who hears it.
+#[derive(Clone, Default)]
+struct Ears {
+    sent: Vec<(Time, RobotId, bool)>,
+    heard: Vec<(Time, RobotId, RobotId)>,
+    ordered: Vec<(Time, RobotId, Order)>,
+}
+
+impl<M: Mechanism> Observer<M> for Ears {
+    fn on_input(&mut self, now: Time, body: &muster_core::Body, input: &muster_core::Input<'_, M>, _: Option<u64>) {
+        match input {
+            muster_core::Input::Received { from, .. } => self.heard.push((now, *from, body.id)),
+            muster_core::Input::Ordered(order) => self.ordered.push((now, body.id, *order)),
+            _ => {}
+        }
+    }
+
+    fn on_transmission(&mut self, now: Time, from: RobotId, _to: Recipient, _message: &M::Message, fate: Fate) {
+        self.sent.push((now, from, fate == Fate::Lost));
+    }
+}
+
+fn listen(loaded: &Arc<Loaded>, text: &str, until_s: f64) -> (Ears, Ledger) {
+    let scheme = loaded.schemes()[0];
+    let origin = origin(loaded, scheme, 1, text);
+    let config = loaded.recruitment(scheme);
+    let mut sim = Sim::of(&origin, |_| Recruitment::new(config.clone()), Ears::default());
+    sim.start();
+    sim.advance(Time::from_secs_f64(until_s));
+    let ledger = sim.ledger().clone();
+    (sim.into_observer(), ledger)
+}
+
+/// A caller and three helpers in a row; the caller is at 10 m, the helpers at 20, 30 and 40 m.
+const ROW: &str = "limit_h = 1\n[field]\nwidth_m = 100\nheight_m = 50\n\
+    [robots.caller]\nspeed_mps = 1\nplace = [10, 10]\n\
+    [robots.a]\nspeed_mps = 1\nplace = [20, 10]\npercepts = [\"camera\"]\n\
+    [robots.b]\nspeed_mps = 1\nplace = [30, 10]\npercepts = [\"camera\"]\n\
+    [robots.c]\nspeed_mps = 1\nplace = [40, 10]\n\
+    [tasks.never]\nseen_by = \"caller\"\nat_s = 3000\nneeds = [\"camera\"]\n\
+    [recruitment]\nstrategy = \"greedy\"\n";
+
+fn row() -> Arc<Loaded> {
+    Arc::new(scenario::parse("row", "row.toml", ROW, &[]).unwrap())
+}
+
+fn heard_by(disturbance: &str, at_s: f64) -> Vec<u32> {
+    let text = format!(
+        "[[interventions]]\nat_s = 5\nauthor = \"x\"\n{disturbance}\n\
+         [[interventions]]\nat_s = {at_s}\nauthor = \"x\"\norder = {{ name = \"wreck\", seen_by = \"caller\", place = [12, 10], needs = [\"camera\"] }}\n"
+    );
+    let (ears, _) = listen(&row(), &text, at_s + 0.1);
+    let caller = RobotId(0);
+    let first = ears.heard.iter().filter(|(_, from, _)| *from == caller).map(|(at, ..)| *at).min();
+    let mut hearers: Vec<u32> =
+        ears.heard.iter().filter(|(at, from, _)| *from == caller && Some(*at) == first).map(|it| it.2.0).collect();
+    hearers.sort_unstable();
+    hearers
+}
+
+/// From that moment on, for as long as it says, and for those that it says.
+#[test]
+fn the_radio_changes_from_that_moment() {
+    let cases: [(&str, f64, &[u32]); 12] = [
+        ("radio = { jam = { at = [31, 10], radius_m = 2, for_s = 20 } }", 10.0, &[1, 3]),
+        ("radio = { jam = { place = [31, 10], radius_m = 2 }, for_s = 20 }", 26.0, &[1, 2, 3]),
+        ("radio = { jam = {} }", 2000.0, &[]),
+        ("radio = { cut = [\"caller\", \"b\"] }", 10.0, &[1, 3]),
+        ("radio = { cut = [\"b\", \"caller\"], for_s = 4.9 }", 10.0, &[1, 2, 3]),
+        ("radio = { cut = [\"a\", \"b\"] }", 10.0, &[1, 2, 3]),
+        ("radio = { partition = { parts = [[\"caller\", \"c\"]] } }", 10.0, &[3]),
+        ("radio = { partition = { parts = [[\"caller\", \"c\"], [\"a\"]], for_s = 3 } }", 10.0, &[1, 2, 3]),
+        ("fault = { robot = \"a\", kind = \"deaf\" }", 10.0, &[2, 3]),
+        ("fault = { robot = \"a\", kind = \"stop\" }", 10.0, &[2, 3]),
+        ("fault = { robot = \"caller\", kind = \"mute\" }", 10.0, &[]),
+        ("fault = { robot = \"b\", kind = \"offline\", for_s = 2 }", 10.0, &[1, 2, 3]),
+    ];
+    for (disturbance, at_s, hearers) in cases {
+        assert_eq!(heard_by(disturbance, at_s), hearers, "{disturbance} at {at_s} s");
+    }
+}
+
+/// A task that was not there before is called for, handed over and counted like any other; one that was called off is
+/// not looked for any more, and the run ends when nothing is left to do.
+#[test]
+fn tasks_are_given_and_cancelled() {
+    let give = |at_s: f64, name: &str| {
+        format!(
+            "[[interventions]]\nat_s = {at_s}\nauthor = \"x\"\norder = {{ name = \"{name}\", seen_by = \"caller\", needs = [\"camera\"] }}\n"
+        )
+    };
+    let cancel = |at_s: f64, name: &str| {
+        format!("[[interventions]]\nat_s = {at_s}\nauthor = \"x\"\norder = {{ task = \"{name}\", cancel = true }}\n")
+    };
+    let loaded = row();
+    let scheme = loaded.schemes()[0];
+    let both = origin(&loaded, scheme, 1, &[give(5.0, "one"), give(40.0, "two"), cancel(60.0, "never")].concat());
+    let (end, ledger, ..) = run(&both);
+    assert!(ledger.all_served() && ledger.records()[0].withdrawn && end < Time::from_secs_f64(200.0), "{end}");
+    assert_eq!(ledger.records().len(), 3);
+    assert_eq!(both.task_name(TaskId(2)), Some("two"));
+    let place = ledger.records()[1].task.place;
+    assert_eq!((place.x, place.y), (10.0, 10.0), "where the robot is that looks after it");
+    // Nothing is done at all, and yet it is over.
+    let none = origin(&loaded, scheme, 1, &[give(5.0, "one"), cancel(5.0, "one"), cancel(6.0, "never")].concat());
+    let (end, ledger, ..) = run(&none);
+    assert!(end < Time::from_secs_f64(10.0) && ledger.records().iter().all(|record| record.withdrawn), "{end}");
+    // Whoever cannot listen is told when it can; whoever never will is not waited for.
+    let fault = |kind: &str| {
+        format!("[[interventions]]\nat_s = 4\nauthor = \"x\"\nfault = {{ robot = \"caller\", kind = {kind} }}\n")
+    };
+    for (kind, seen) in
+        [("\"pause\", for_s = 9", Some(13.0)), ("\"restart\", for_s = 9", Some(13.0)), ("\"stop\"", None)]
+    {
+        let text = [fault(kind), give(5.0, "one"), cancel(20.0, "never")].concat();
+        let (_, ledger, ..) = run(&origin(&loaded, scheme, 1, &text));
+        let record = &ledger.records()[1];
+        let at = record.seen.map(|(at, _)| at.as_secs_f64());
+        assert!(at.is_some() == seen.is_some() && at.unwrap_or(0.0) - seen.unwrap_or(0.0) <= 1.0, "{kind}: {at:?}");
+        assert_eq!(record.withdrawn, seen.is_none(), "{kind}");
+    }
+}
+
+/// A robot that restarts is not told again of what was called off meanwhile.
+#[test]
+fn what_was_called_off_stays_so() {
+    let loaded = row();
+    let text = "[[interventions]]\nat_s = 5\nauthor = \"x\"\norder = { name = \"one\", seen_by = \"caller\", needs = [\"none\"] }\n";
+    assert!(Interventions::parse("x", text, &loaded, loaded.schemes()[0]).is_err(), "nobody has that percept");
+    let text = "[[interventions]]\nat_s = 5\nauthor = \"x\"\nfault = { robot = \"a\", kind = \"stop\" }\n\
+        [[interventions]]\nat_s = 5\nauthor = \"x\"\nfault = { robot = \"b\", kind = \"stop\" }\n\
+        [[interventions]]\nat_s = 6\nauthor = \"x\"\norder = { name = \"one\", seen_by = \"caller\", needs = [\"camera\"] }\n\
+        [[interventions]]\nat_s = 10\nauthor = \"x\"\norder = { task = \"one\", cancel = true }\n\
+        [[interventions]]\nat_s = 20\nauthor = \"x\"\nfault = { robot = \"caller\", kind = \"restart\", for_s = 1, memory = false }\n";
+    let (ears, ledger) = listen(&loaded, text, 200.0);
+    assert!(ledger.records()[1].withdrawn);
+    assert!(ears.sent.iter().any(|(at, ..)| *at < Time::from_secs_f64(10.0)), "it was called for");
+    assert!(ears.sent.iter().all(|(at, ..)| *at <= Time::from_secs_f64(10.0)), "{:?}", ears.sent);
+    assert_eq!(ears.ordered.len(), 2, "{:?}", ears.ordered);
+}
+
+/// Impatient robots take new tasks, give up what is called off, and go to where a task is now.
+#[test]
+fn impatient_robots_take_orders() {
+    let loaded = load("cleanup", &["alliance.strategy=regret"]);
+    let scheme = loaded.schemes()[0];
+    let text = "[[interventions]]\nat_s = 20\nauthor = \"x\"\norder = { name = \"sweep\", place = [20, 20], work_s = { scout-1 = 50, loader = 70 } }\n\
+        [[interventions]]\nat_s = 40\nauthor = \"x\"\norder = { task = \"sweep\", place = [30, 5] }\n\
+        [[interventions]]\nat_s = 41\nauthor = \"x\"\norder = { name = \"lock\", place = [5, 5], after = [\"sweep\", \"report\"], work_s = { scout-2 = 20 } }\n";
+    let origin = origin(&loaded, scheme, 1, text);
+    let (_, ledger, _, notes) = run(&origin);
+    let [sweep, lock] = [7, 8].map(|task| ledger.record(TaskId(task)).unwrap());
+    assert!(ledger.all_served());
+    assert_eq!((sweep.task.place.x, sweep.task.place.y), (30.0, 5.0));
+    let after = sweep.served.unwrap().0.max(ledger.records()[6].served.unwrap().0);
+    assert_eq!(lock.seen.unwrap().0, after, "it comes up when both are done");
+    assert!(notes.iter().any(|note| matches!(note.event, Event::Done { task: TaskId(7), .. })));
+    assert!(notes.iter().any(|note| matches!(note.event, Event::Done { task: TaskId(8), .. })));
+}
+
+/// Orders of all kinds while auctions go on: what is new is flown, what is moved is flown elsewhere, what is called off
+/// is not lost.
+#[test]
+fn auctions_take_orders() {
+    let loaded = load("patrol", &["faults=[]", "radio.loss=0", "limit_h=0.5"]);
+    let text = "[[interventions]]\nat_s = 40\nauthor = \"x\"\norder = { name = \"smoke\", place = [1500, 2500], order = { by = \"outpost\", priority = 9 } }\n\
+        [[interventions]]\nat_s = 42\nauthor = \"x\"\norder = { task = \"smoke\", place = [1000, 1000], priority = 20 }\n\
+        [[interventions]]\nat_s = 43\nauthor = \"x\"\norder = { task = \"look 7\", cancel = true }\n";
+    let origin = origin(&loaded, loaded.schemes()[0], 1, text);
+    let (_, ledger, ..) = run(&origin);
+    let smoke = ledger.record(TaskId(66)).unwrap();
+    assert_eq!(origin.task_name(TaskId(66)), Some("smoke"));
+    assert_eq!((smoke.task.place.x, smoke.task.place.y), (1000.0, 1000.0));
+    assert!(smoke.served.is_some() && ledger.records()[6].withdrawn, "{smoke:?}");
+    assert!(ledger.all_served());
+}
+
+/// A recording of the version before has another format and the same run.
+#[test]
+fn recordings_of_the_version_before_open_and_verify() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/interventions/hotspot-io-2.mcap");
+    let recording = recording::read(&path).unwrap();
+    assert!(recording.header.origin.interventions.is_empty());
+    let verified = recording::verify(&recording);
+    assert_eq!((verified.failure, verified.inputs > 100), (None, true));
+}
+
+/// A file of interventions at their most confused, drawn from a seed. Some make no sense, and are refused.
+fn absurd(loaded: &Loaded, scheme: Scheme, seed: u64) -> Interventions {
+    let mut stream = Stream::of_run(seed, Purpose::Faults);
+    let robots: Vec<&str> = loaded.mission.robots.iter().map(|robot| &*robot.name).collect();
+    let mut tasks = loaded.task_names.clone();
+    let mut all: Vec<String> = Vec::new();
+    for number in 0..12 {
+        let mut pick = |from: &[&str]| from[stream.below(from.len() as u32) as usize].to_owned();
+        let (robot, other) = (pick(&robots), pick(&robots));
+        let task = pick(&tasks.iter().map(String::as_str).collect::<Vec<_>>());
+        let console = pick(&["base", "outpost", "console", robots[0]]);
+        let place = format!(
+            "[{}, {}]",
+            stream.between(0.0, loaded.mission.width_m),
+            stream.between(0.0, loaded.mission.height_m)
+        );
+        let lasts = stream.between(0.1, 60.0);
+        let name = format!("new {number}");
+        let what = match stream.below(16) {
+            0 => format!("fault = {{ robot = \"{robot}\", kind = \"stop\" }}"),
+            1 | 2 => format!("fault = {{ robot = \"{robot}\", kind = \"back\", memory = {} }}", lasts > 30.0),
+            3 => format!("fault = {{ robot = \"{robot}\", kind = \"pause\", for_s = {lasts} }}"),
+            4 => format!(
+                "fault = {{ robot = \"{robot}\", kind = \"restart\", for_s = {lasts}, memory = {} }}",
+                lasts > 30.0
+            ),
+            5 => format!("fault = {{ robot = \"{robot}\", kind = \"deaf\" }}"),
+            6 => format!("fault = {{ robot = \"{robot}\", kind = \"mute\", for_s = {lasts} }}"),
+            7 => format!("fault = {{ robot = \"{robot}\", kind = \"offline\" }}"),
+            8 => format!("radio = {{ jam = {{ at = {place}, radius_m = {lasts}, for_s = {lasts} }} }}"),
+            9 => format!("radio = {{ cut = [\"{robot}\", \"{other}\"], for_s = {lasts} }}"),
+            10 => format!("radio = {{ partition = {{ parts = [[\"{robot}\"], [\"{other}\"]] }}, for_s = {lasts} }}"),
+            11 => format!("order = {{ task = \"{task}\", cancel = true }}"),
+            12 => format!("order = {{ task = \"{task}\", place = {place} }}"),
+            13 => format!("order = {{ task = \"{task}\", priority = {} }}", number),
+            _ => match scheme {
+                Scheme::Tasking(_) => {
+                    format!("order = {{ name = \"{name}\", place = {place}, order = {{ by = \"{console}\" }} }}")
+                }
+                Scheme::Alliance(_) => {
+                    format!("order = {{ name = \"{name}\", place = {place}, work_s = {{ {robot} = {lasts} }} }}")
+                }
+                _ => format!("order = {{ name = \"{name}\", place = {place}, seen_by = \"{robot}\" }}"),
+            },
+        };
+        let at_s = (stream.between(0.0, 200.0) * 4.0).floor() / 4.0;
+        let entry = format!("[[interventions]]\nat_s = {at_s}\nauthor = \"{robot}\"\n{what}\n");
+        // Kept if it makes sense beside those that were kept before.
+        let with: String = all.iter().chain([&entry]).cloned().collect();
+        if Interventions::parse("absurd", &with, loaded, scheme).is_ok() {
+            all.push(entry);
+            if what.contains("name = ") {
+                tasks.push(name);
+            }
+        }
+    }
+    parse(loaded, scheme, &all.concat())
+}
+
+/// Whatever is done, nothing panics, the run ends, its recording verifies, and its file gives the same run.
+#[test]
+fn whatever_is_done_the_run_can_be_made_again() {
+    let rough = ["radio.loss=0.1", "radio.duplication=0.1", "radio.jitter_ms=100", "limit_h=0.2"];
+    let mut kinds = std::collections::BTreeSet::new();
+    for (name, changes) in
+        [("minefield", ""), ("cleanup", "alliance.practice=[]"), ("boxes", ""), ("patrol", ""), ("hotspot", "")]
+    {
+        let mut changes = [&rough[..], &[changes]].concat();
+        changes.retain(|change| !change.is_empty());
+        let loaded = load(name, &changes);
+        let schemes = loaded.schemes();
+        for seed in 0..24 {
+            let scheme = schemes[seed as usize % schemes.len()];
+            let interventions = absurd(&loaded, scheme, seed);
+            for made in interventions.all() {
+                kinds.insert(made.sentence().split_whitespace().nth(1).unwrap().to_owned());
+            }
+            let origin = Origin::new(loaded.clone(), scheme, seed).with_interventions(interventions);
+            let recording = record(&format!("absurd-{name}"), &origin);
+            let failure = recording::verify(&recording).failure;
+            assert_eq!(failure, None, "{name}, seed {seed}:\n{}", origin.interventions.to_toml());
+            let read = &recording.header.origin.interventions;
+            assert_eq!(*read, origin.interventions, "{name}, seed {seed}");
+        }
+    }
+    let met: Vec<&str> = kinds.iter().map(String::as_str).collect();
+    let all = [
+        "asks", "cancels", "cuts", "gives", "jams", "lets", "makes", "moves", "puts", "restarts", "splits", "stops",
+        "takes",
+    ];
+    assert_eq!(met, all, "every kind was met");
+}
+
+/// What is not an intervention in an entry is told as such.
+#[test]
+fn an_entry_holds_the_file() {
+    let origin = origins().next().unwrap();
+    let recording = record("entry", &origin);
+    let texts: Vec<String> = recording
+        .events
+        .iter()
+        .filter_map(|(_, bytes)| {
+            type Any = Entry<
+                muster_core::recruitment::Message,
+                muster_core::recruitment::Timer,
+                muster_core::recruitment::Memory,
+            >;
+            match postcard::take_from_bytes::<Any>(bytes).unwrap().0 {
+                Entry::Intervened(text) => Some(text),
+                _ => None,
+            }
+        })
+        .collect();
+    let made: Vec<String> = origin.interventions.all().iter().map(|made| made.to_toml()).collect();
+    assert_eq!(texts, made[..texts.len()]);
+    assert!(!texts.is_empty());
+}

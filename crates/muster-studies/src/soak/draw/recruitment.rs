@@ -1,0 +1,87 @@
+//! Missions of recruitment: robots that need help, and robots that may give it.
+
+use muster_core::rng::Stream;
+
+use super::{Text, quoted};
+
+const PERCEPTS: [&str; 3] = ["ground", "air", "metal"];
+
+/// Any mission: callers that stand or scan, helpers of several kinds, any radio, any faults, either configuration.
+pub fn any(stream: &mut Stream) -> String {
+    let mut text = Text::new(stream);
+    let (width, height) = (text.number(20.0, 400.0), text.number(20.0, 400.0));
+    text.line("limit_h = 1");
+    text.line(format!("[field]\nwidth_m = {width}\nheight_m = {height}"));
+    let (mut robots, mut callers) = (Vec::new(), Vec::new());
+    for index in 0..text.whole(1, 3) {
+        let name = format!("caller-{index}");
+        let speed = text.number(0.5, 4.0);
+        text.line(format!("[robots.{name}]\nspeed_mps = {speed}"));
+        if text.chance(0.5) {
+            let (stops, pause, spacing) = (text.whole(0, 3), text.number(0.0, 30.0), text.number(5.0, 20.0));
+            text.line(format!(
+                "scan = {{ from = [0, 0], to = [{width}, {height}], spacing_m = {spacing}, pause_s = {pause}, stops = {stops}, needs = [\"ground\"] }}"
+            ));
+        } else {
+            let place = text.place(width, height);
+            text.line(format!("place = {place}"));
+        }
+        callers.push(name.clone());
+        robots.push(name);
+    }
+    for kind in 0..text.whole(1, 3) {
+        let (count, speed) = (text.whole(1, 6), text.number(0.2, 5.0));
+        // The first kind can do everything, so that whatever a task needs is somebody's percept.
+        let known = if kind == 0 { 3 } else { text.whole(0, 2) as usize };
+        let percepts: Vec<String> = PERCEPTS[..known].iter().map(|percept| (*percept).to_owned()).collect();
+        let percepts = quoted(&percepts);
+        text.line(format!("[robots.helper-{kind}]\ncount = {count}\nspeed_mps = {speed}\npercepts = [{percepts}]"));
+        if text.chance(0.2) {
+            let joins = text.number(0.0, 300.0);
+            text.line(format!("joins_s = {joins}"));
+        }
+        robots.extend((1..=count).map(|number| match count {
+            1 => format!("helper-{kind}"),
+            _ => format!("helper-{kind}-{number}"),
+        }));
+    }
+    let at_once = text.chance(0.3);
+    for index in 0..text.whole(1, 5) {
+        let caller = callers[text.whole(0, callers.len() as u32 - 1) as usize].clone();
+        let at = if at_once { 10.0 } else { text.number(0.0, 300.0) };
+        let needs = text.one_of(&PERCEPTS);
+        text.line(format!("[tasks.task-{index}]\nseen_by = \"{caller}\"\nat_s = {at}\nneeds = [\"{needs}\"]"));
+        if text.chance(0.5) {
+            let place = text.place(width, height);
+            text.line(format!("place = {place}"));
+        }
+    }
+    text.radio(&robots, (width, height), 600.0, 700.0);
+    text.faults(&robots, &[], 6, 600.0);
+    let (config, strategy) = (text.one_of(&["safe", "gage_2004"]), text.one_of(&["affective", "greedy", "random"]));
+    let messaging = text.one_of(&["broadcast", "broadcast", "unicast"]);
+    let (lease, threshold) = (text.number(1.0, 60.0), text.number(-0.1, 0.95));
+    text.line(format!(
+        "[recruitment]\nconfig = \"{config}\"\nstrategy = \"{strategy}\"\nmessaging = \"{messaging}\"\nlease_s = {lease}\nthreshold = {threshold}"
+    ));
+    text.finish()
+}
+
+/// Two robots that scan, each with stops at which it needs what only the other can perceive.
+pub fn mutual(stream: &mut Stream) -> String {
+    let mut text = Text::new(stream);
+    let side = text.number(30.0, 200.0);
+    text.line("limit_h = 2");
+    text.line(format!("[field]\nwidth_m = {side}\nheight_m = {side}"));
+    let half = side / 2.0;
+    for (name, own, needs, from, to) in [("a", "x", "y", 0.0, half), ("b", "y", "x", half, side)] {
+        let (speed, stops) = (text.number(0.5, 3.0), text.whole(1, 3));
+        let spacing = half / 4.0;
+        text.line(format!(
+            "[robots.{name}]\nspeed_mps = {speed}\npercepts = [\"{own}\"]\nscan = {{ from = [{from}, 0], to = [{to}, {side}], spacing_m = {spacing}, pause_s = 20, stops = {stops}, needs = [\"{needs}\"] }}"
+        ));
+    }
+    let (config, strategy) = (text.one_of(&["safe", "gage_2004"]), text.one_of(&["affective", "greedy", "random"]));
+    text.line(format!("[recruitment]\nconfig = \"{config}\"\nstrategy = \"{strategy}\""));
+    text.finish()
+}

@@ -1,0 +1,109 @@
+//! Missions of the Collaborative Tasking Protocol: orders at consoles, targets to be flown over.
+
+use muster_core::rng::Stream;
+
+use super::Text;
+
+/// The head of a file: field, consoles and vehicles. The names of the nodes, consoles first.
+fn team(text: &mut Text<'_>, side: f64, consoles: u32, vehicles: u32) -> Vec<String> {
+    text.line(format!("[field]\nwidth_m = {side}\nheight_m = {side}"));
+    let mut nodes = Vec::new();
+    for index in 0..consoles {
+        let place = text.place(side, side);
+        text.line(format!("[robots.console-{index}]\nspeed_mps = 1\nplace = {place}"));
+        nodes.push(format!("console-{index}"));
+    }
+    for index in 0..vehicles {
+        let (speed, place) = (text.number(20.0, 60.0), text.place(side, side));
+        text.line(format!("[robots.v{index}]\nspeed_mps = {speed}\nplace = {place}"));
+        nodes.push(format!("v{index}"));
+    }
+    nodes
+}
+
+/// The section of the protocol, with a template of three phases.
+fn tasking(text: &mut Text<'_>, consoles: u32, corridor_m: f64, strict: bool) {
+    let names: Vec<String> = (0..consoles).map(|index| format!("\"console-{index}\"")).collect();
+    text.line(format!("[tasking]\nconsoles = [{}]\ncorridor_m = {corridor_m}", names.join(", ")));
+    text.line(format!("[tasking.templates.fire]\nstrict = {strict}"));
+    text.line("[tasking.templates.fire.phases]\nverify = {}\ndrop = {}\nassess = {}");
+    for (a, b) in [("verify", "drop"), ("drop", "assess")] {
+        text.line(format!(
+            "[[tasking.templates.fire.couplings]]\na = \"{a}\"\nb = \"{b}\"\ndt_min_s = 5\ndt_max_s = 10\ndh_min_deg = 45"
+        ));
+    }
+}
+
+/// Any mission: single tasks and groups, urgent ones, some that expire, any radio, any faults. Fenced: as drawn in the
+/// paper the protocol promises less.
+pub fn any(stream: &mut Stream) -> String {
+    let mut text = Text::new(stream);
+    text.line("limit_h = 0.2");
+    let (side, consoles, vehicles) = (text.number(800.0, 4_000.0), text.whole(1, 2), text.whole(1, 7));
+    let nodes = team(&mut text, side, consoles, vehicles);
+    let at_once = text.chance(0.3);
+    for index in 0..text.whole(1, 5) {
+        let (console, place) = (text.whole(0, consoles - 1), text.place(side, side));
+        let at = if at_once { 1.0 } else { text.number(0.0, 200.0) };
+        let mut order = format!("by = \"console-{console}\"");
+        if text.chance(0.4) {
+            order += ", kind = \"fire\"";
+        }
+        if text.chance(0.3) {
+            order += &format!(", priority = {}", text.whole(0, 9));
+        }
+        if text.chance(0.3) {
+            order += &format!(", expires_s = {}", text.number(20.0, 300.0));
+        }
+        if text.chance(0.3) {
+            order += ", delivery = \"at-most-once\"";
+        }
+        text.line(format!("[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ {order} }}"));
+    }
+    // The protocol's shortest waits are made for a radio that takes 0.2 s.
+    text.radio(&nodes, (side, side), 300.0, 200.0);
+    text.faults(&nodes, &nodes[..consoles as usize], 4, 300.0);
+    let (corridor, strict) = (text.number(10.0, 300.0), text.chance(0.3));
+    tasking(&mut text, consoles, corridor, strict);
+    text.finish()
+}
+
+/// Two or three orders at the same instant, a radio without loss, vehicles enough for each group alone.
+pub fn at_once(stream: &mut Stream) -> String {
+    let mut text = Text::new(stream);
+    text.line("limit_h = 0.1");
+    let (side, consoles, vehicles) = (text.number(1_500.0, 3_000.0), text.whole(1, 2), text.whole(3, 5));
+    team(&mut text, side, consoles, vehicles);
+    for index in 0..text.whole(2, 3) {
+        let (console, place) = (text.whole(0, consoles - 1), text.place(side, side));
+        let kind = if text.chance(0.7) { ", kind = \"fire\"" } else { "" };
+        text.line(format!(
+            "[tasks.t{index}]\nat_s = 1\nplace = {place}\norder = {{ by = \"console-{console}\"{kind} }}"
+        ));
+    }
+    tasking(&mut text, consoles, 200.0, false);
+    text.finish()
+}
+
+/// One group, a vehicle to spare, and one that stops between the auction and the last deed.
+pub fn stops(stream: &mut Stream) -> String {
+    group_with_a_stop(stream, false)
+}
+
+/// The same with a strict template.
+pub fn strict(stream: &mut Stream) -> String {
+    group_with_a_stop(stream, true)
+}
+
+fn group_with_a_stop(stream: &mut Stream, strict: bool) -> String {
+    let mut text = Text::new(stream);
+    text.line("limit_h = 0.1");
+    let (side, vehicles) = (text.number(1_000.0, 2_000.0), text.whole(4, 5));
+    let nodes = team(&mut text, side, 1, vehicles);
+    let place = text.place(side, side);
+    text.line(format!("[tasks.hotspot]\nat_s = 1\nplace = {place}\norder = {{ by = \"console-0\", kind = \"fire\" }}"));
+    let (who, at) = (text.whole(1, vehicles) as usize, text.number(5.0, 40.0));
+    text.line(format!("[[faults]]\nrobot = \"{}\"\nat_s = {at}\nkind = \"stop\"", nodes[who]));
+    tasking(&mut text, 1, 200.0, strict);
+    text.finish()
+}
