@@ -23,7 +23,7 @@ pub fn file(path: &str, headers: &HeaderMap) -> Response {
 }
 
 fn read(path: &str) -> Option<Cow<'static, [u8]>> {
-    let found = FILES.binary_search_by_key(&path, |(name, _)| name).ok()?;
+    let found = FILES.binary_search_by_key(&path, |(name, _)| *name).ok()?;
     if cfg!(debug_assertions) {
         return fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("page").join(path)).ok().map(Cow::Owned);
     }
