@@ -53,10 +53,10 @@ pub struct Book {
 }
 
 impl Book {
-    /// One more line; false if no more are kept.
-    fn add(&mut self, line: Line) -> bool {
+    /// One more line, if it is kept.
+    fn add(&mut self, line: Line) {
         if self.lines.len() > MOST_LINES {
-            return false;
+            return;
         }
         let last = self.lines.len() == MOST_LINES;
         let more = |line: &Line| {
@@ -65,7 +65,6 @@ impl Book {
             Line { robot: None, task: None, kind: LineKind::Note, raw, text, ..line.clone() }
         };
         self.lines.push(Arc::new(if last { more(&line) } else { line }));
-        true
     }
 }
 
@@ -117,7 +116,9 @@ impl Audience {
             return;
         }
         let mut book = self.book.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if !lines.into_iter().fold(false, |added, line| book.add(line) || added) {
+        let before = book.lines.len();
+        lines.into_iter().for_each(|line| book.add(line));
+        if book.lines.len() == before {
             return;
         }
         let now = (book.run, book.lines.len());

@@ -430,7 +430,7 @@ impl WaiterBsg {
         self.exchange(moment)
     }
 
-    /// [OWN] ANGRY: regains control by doing it itself.
+    /// Ours: ANGRY: regains control by doing it itself.
     fn helps_itself(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
         if !self.schemata.active(moment.emotion, TO_REFILL_AT_TABLE) {
             return Settled::No;
@@ -459,7 +459,7 @@ impl WaiterBsg {
         Settled::No
     }
 
-    /// [OWN] With the conceptual level, what it thinks best counts in the next two in place of what it feels.
+    /// Ours: with the conceptual level, what it thinks best counts in the next two in place of what it feels.
     fn thinks(&mut self, moment: &mut Moment<'_, '_>) -> Settled {
         if moment.waiter.config.conceptual && moment.waiter.refill_requested {
             moment.prefers = self.deliberate(moment.frame, moment.waiter);

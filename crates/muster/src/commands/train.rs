@@ -46,10 +46,10 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     // Nothing learned is nothing to keep in place of what was there before.
     if let Some(file) = save.filter(|_| *whole > 0) {
         let remark = if *broken_off { format!("# {how_far}.\n") } else { String::new() };
-        left.note(file.fill_text(&format!("{remark}{}", knowledge.to_toml(&loaded))));
+        left.note(file.fill_text(&format!("{remark}{}", knowledge.to_toml(loaded))));
     }
     if json {
-        let seen = rows(&loaded, knowledge).map(|row| {
+        let seen = rows(loaded, knowledge).map(|row| {
             json!({"robot": row.robot, "task": row.task, "of": row.of, "trials_s": row.trials_s,
                 "expected_s": task_time(row.trials_s)})
         });
@@ -68,7 +68,7 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     );
     let mut table = Table::new(3, &["robot", "task", "has seen", "trials", "expects", "  last trials"]);
     let mut trials = Vec::new();
-    for row in rows(&loaded, knowledge) {
+    for row in rows(loaded, knowledge) {
         table.row([
             row.robot.to_owned(),
             row.task.to_owned(),
