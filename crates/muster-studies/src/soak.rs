@@ -1,8 +1,8 @@
 //! Many seeds: what must never happen, what must always happen in the end, and what must happen at least once so that
 //! the rest means something.
 //!
-//! One framework for every mechanism. A plan ([`plan`]) names missions: the minefield with a saboteur ([`minefield`]),
-//! or missions and receptions that are themselves drawn from the seed ([`draw`]). Invariants ([`muster_sim::checks`])
+//! One framework for every mechanism. A plan (`plan`) names missions: the minefield with a saboteur (`minefield`),
+//! or missions and receptions that are themselves drawn from the seed (`draw`). Invariants ([`muster_sim::checks`])
 //! are looked at after every event. Everything is drawn from the seed of the run, so that one command replays a failure.
 //!
 //! A promise that is known to be broken is a plan, too, marked as expected to fail: the day it holds, the mark must go.
