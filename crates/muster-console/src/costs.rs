@@ -1,9 +1,9 @@
 //! Bids to look at: the cost functions of all bidders for a task, at the last auction of it. [MacKenzie, Figures 4 to 6]
 
 use muster_core::RobotId;
+use muster_core::tasking::Lot;
 use muster_core::tasking::cost::Surface;
 
-use crate::studies::Lot;
 use crate::wire::{Bid, Bids, Choice};
 
 /// So many bids at most, the cheapest and the winner's.
@@ -25,15 +25,15 @@ pub fn bids(lot: &Lot) -> Bids {
     };
     let bids: Vec<Bid> = lot.bids.iter().enumerate().filter(shown).map(bid).collect();
     let turn = |heading: &u16| (grid.heading_deg(*heading) * 1e3).round() as u32 == lot.holder.heading;
-    let since = lot.holder.at.as_secs_f64() - lot.t0_s;
+    let since = lot.holder.at.as_secs_f64() - lot.t0.as_secs_f64();
     let sample = |time: &u16| (grid.time(*time).as_secs_f64() - since).abs() < 1e-6;
     Bids {
         task: lot.task.0,
         times: (0..grid.times).map(|time| grid.time(time).as_secs_f64()).collect(),
         headings: (0..grid.headings).map(|heading| grid.heading_deg(heading)).collect(),
-        t0: lot.t0_s,
+        t0: lot.t0.as_secs_f64(),
         lead: lot.lead.0,
-        at: lot.at_s,
+        at: lot.at.as_secs_f64(),
         chosen: Choice {
             robot: lot.holder.robot.0,
             cost: cost(lot.cost),

@@ -5,7 +5,6 @@
 //! wall clock live here and nowhere below: neither has any influence on what happens in a run.
 
 mod audience;
-mod clerk;
 mod clock;
 mod costs;
 mod director;
@@ -21,13 +20,11 @@ mod series;
 mod server;
 mod signals;
 mod stage;
-mod studies;
 mod viewer;
 mod wire;
 
 pub use server::{Bound, Options, ServeError, bind};
 pub use signals::on_told_to_end;
-pub use studies::{Lot, Studies};
 
 /// A token that nobody can guess.
 pub fn new_token() -> Result<String, ServeError> {

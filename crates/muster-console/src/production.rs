@@ -6,27 +6,22 @@ use std::sync::Arc;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use muster_core::affect::Name;
 use muster_core::panel::Family;
-use muster_core::{Mechanism, RobotId, TaskId, Time};
+use muster_core::{Mechanism, RobotId};
 use muster_reception::scenario::{Party, Play, load_any};
 use muster_sim::recording::{Comparer, Recording};
 use muster_sim::scenario::{self, BUILT_IN, Loaded, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use thiserror::Error;
-use tokio::sync::oneshot;
 
-use crate::clerk::Clerk;
-use crate::costs;
 use crate::director::{Desk, Next};
 use crate::frame::Bounds;
-use crate::request::Answer;
 use crate::scene::RobotState;
 use crate::stage::mission::MissionStage;
 use crate::stage::reception::ReceptionStage;
-use crate::studies::Studies;
 use crate::wire::{
-    Answered, FamilyAbout, FieldSize, Layout, LengthUnit, Matter, Obstacle, PushedBox, Replay, Ring, RobotAbout, Run,
-    RunKind, ScenarioAbout, Source, TaskAbout, Trouble,
+    FamilyAbout, FieldSize, Layout, LengthUnit, Matter, Obstacle, PushedBox, Replay, Ring, RobotAbout, Run, RunKind,
+    ScenarioAbout, Source, TaskAbout, Trouble,
 };
 
 /// Robots may leave the field by this share of its size and still be seen where they are.
@@ -94,8 +89,6 @@ pub struct Library {
     pub recording: Option<Arc<(String, Recording)>>,
     /// The seed, if a page asks for none.
     pub seed: u64,
-    /// Trains robots, and finds bids.
-    pub studies: Arc<dyn Studies>,
 }
 
 impl Library {
@@ -109,7 +102,7 @@ impl Library {
                 && strategy.is_none_or(|strategy| strategy == header.origin.scheme.name())
         };
         if let Some(recording) = self.recording.as_ref().filter(same) {
-            return Ok(Production::of_recording(recording.clone(), self.studies.clone()));
+            return Ok(Production::of_recording(recording.clone()));
         }
         let given = self.given.as_deref().filter(|given| *given == name || called(given) == name);
         let (from, changes): (&str, &[String]) = match given {
@@ -141,7 +134,7 @@ impl Library {
                 Shown::Mission(origin.with_interventions(interventions))
             }
         };
-        Ok(Production { shown, replay: None, changes: changes.to_vec(), studies: self.studies.clone() })
+        Ok(Production { shown, replay: None, changes: changes.to_vec() })
     }
 
     /// What a page may pick, what was given first.
@@ -191,7 +184,6 @@ pub struct Production {
     changes: Vec<String>,
     /// The recording that it has to be, with its name.
     pub replay: Option<Arc<(String, Recording)>>,
-    studies: Arc<dyn Studies>,
 }
 
 /// What a run is made from.
@@ -203,9 +195,9 @@ enum Shown {
 
 impl Production {
     /// A recording, to be shown as it was.
-    pub fn of_recording(recording: Arc<(String, Recording)>, studies: Arc<dyn Studies>) -> Self {
+    pub fn of_recording(recording: Arc<(String, Recording)>) -> Self {
         let shown = Shown::Mission(recording.1.header.origin.clone());
-        Self { shown, replay: Some(recording), changes: Vec::new(), studies }
+        Self { shown, replay: Some(recording), changes: Vec::new() }
     }
 
     /// Shows it until something else is asked for.
@@ -242,22 +234,6 @@ impl Production {
     /// There are tasks to be done.
     pub fn has_tasks(&self) -> bool {
         matches!(self.shown, Shown::Mission(_))
-    }
-
-    /// Has the clerk find the bids for a task and answer when it has.
-    pub fn costs(&self, task: u32, until: Time, clerk: &Clerk, reply: oneshot::Sender<Answer>) {
-        match &self.shown {
-            Shown::Mission(origin) if matches!(origin.scheme, Scheme::Tasking(_)) => {
-                let (origin, studies) = (origin.clone(), self.studies.clone());
-                clerk.ask(reply, move |halt| {
-                    let lot = studies.lot(&origin, TaskId(task), until, halt)?;
-                    Some(Ok(Answered::Costs(lot.map(|lot| Box::new(costs::bids(&lot))))))
-                });
-            }
-            _ => {
-                let _ = reply.send(Ok(Answered::Costs(None)));
-            }
-        }
     }
 
     /// What is told of it at first.

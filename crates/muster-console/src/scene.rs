@@ -2,6 +2,7 @@
 //! Robots and tasks go by number, times are seconds of simulated time, places in the unit of the field.
 
 use muster_core::panel::{Family, Field, Posture};
+use muster_core::telling::Kind;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -285,6 +286,26 @@ pub enum LineKind {
     Heard,
     /// A remark of a robot.
     Note,
+    /// The world did something to a robot or to the radio.
+    World,
+}
+
+impl From<Kind> for LineKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Start => Self::Start,
+            Kind::Call => Self::Call,
+            Kind::Offer => Self::Offer,
+            Kind::Award => Self::Award,
+            Kind::Travel => Self::Travel,
+            Kind::Work => Self::Work,
+            Kind::Done => Self::Done,
+            Kind::Trouble => Self::Trouble,
+            Kind::Auction => Self::Auction,
+            Kind::Command => Self::Command,
+            Kind::World => Self::World,
+        }
+    }
 }
 
 /// What was said about a task or by a robot, and what was decided.
@@ -300,6 +321,8 @@ pub struct Story {
     pub marks: Vec<Mark>,
     /// Who was chosen, and why.
     pub awards: Vec<Award>,
+    /// Why nobody took the task, in a few sentences; none if somebody did.
+    pub nobody: Vec<String>,
     /// The numbers of the lines of the log about it.
     pub lines: Vec<u64>,
     /// There was more than is told.

@@ -25,7 +25,6 @@ use tokio::sync::oneshot;
 use tower_http::compression::CompressionLayer;
 
 use crate::audience::Audience;
-use crate::clerk::Clerk;
 use crate::director::{self, Desk};
 use crate::door;
 use crate::guard::{Guard, HEADERS, Refusal};
@@ -33,7 +32,6 @@ use crate::page;
 use crate::production::{Library, LoadError, Production};
 use crate::request::Request;
 use crate::signals::Signals;
-use crate::studies::Studies;
 use crate::viewer::{LONGEST, Viewer};
 use crate::wire::{self, Hello, ScenarioAbout};
 
@@ -120,8 +118,8 @@ pub struct Bound {
     scenarios: Vec<ScenarioAbout>,
 }
 
-/// Loads what is to be shown and listens. Nothing is served yet. `studies` train robots and find bids.
-pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, ServeError> {
+/// Loads what is to be shown and listens. Nothing is served yet.
+pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
     if !options.address.is_loopback() && options.token.is_none() {
         return Err(ServeError::NoToken { address: options.address });
     }
@@ -134,10 +132,9 @@ pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, Se
         interventions: options.interventions.clone(),
         recording: recording.clone(),
         seed: options.seed,
-        studies: studies.clone(),
     };
     let first = match (&options.scenario, recording) {
-        (_, Some(recording)) => Some(Production::of_recording(recording, studies)),
+        (_, Some(recording)) => Some(Production::of_recording(recording)),
         (Some(scenario), None) => Some(library.load(scenario, None, None)?),
         (None, None) => None,
     };
@@ -160,8 +157,7 @@ pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, Se
             .map_err(|error| ServeError::Log { path: path.display().to_string(), why: error.to_string() })?;
     }
     let quit = Arc::new(AtomicBool::new(false));
-    let clerk = Clerk::start().map_err(system)?;
-    let desk = Desk { requests: received, audience, library, log, runs: 0, speed: 1.0, clerk, quit };
+    let desk = Desk { requests: received, audience, library, log, runs: 0, speed: 1.0, quit };
     Ok(Bound { runtime, listener, address, desk, first, requests, options, scenarios })
 }
 

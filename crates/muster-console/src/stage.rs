@@ -13,6 +13,7 @@ use muster_core::{Duration, Time};
 
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, Story};
+use crate::wire::Bids;
 
 /// A run that can be watched.
 pub trait Stage: Sized {
@@ -57,6 +58,11 @@ pub trait Stage: Sized {
 
     /// What was said and decided up to `until`. A copy knows nothing of it.
     fn story(&self, of: Subject, until: Time) -> Story;
+
+    /// The bids for a task at its last auction by `until`, if it was auctioned. A copy knows nothing of it.
+    fn bids(&self, _task: u32, _until: Time) -> Option<Bids> {
+        None
+    }
 }
 
 /// What a story is about.

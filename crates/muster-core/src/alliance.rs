@@ -18,6 +18,8 @@ mod knowledge;
 mod motivation;
 mod panel;
 mod planning;
+pub mod step;
+mod telling;
 
 use std::sync::Arc;
 
@@ -26,8 +28,10 @@ use serde::{Deserialize, Serialize};
 pub use config::{Config, Feedback, Fixed, LearningPhase, Ordering, Rates, Strategy};
 pub use knowledge::{Known, Lesson, Monitor, task_time};
 pub use motivation::Category;
+pub use step::{Quit, Step};
+pub use telling::Motives;
 
-use crate::event::{Drop, Event, Quit};
+use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism};
 use crate::panel::{Family, Field, Posture, Viewing};
 use crate::robot::{Point, RobotId};
@@ -408,6 +412,7 @@ impl Alliance {
         }
         if !set.applicable {
             set.opened = cx.now();
+            cx.note(|| Event::Alliance(Step::Noticed { task: task.id }));
         }
         (set.seen, set.applicable) = (true, true);
         self.opened = cx.now();
@@ -419,7 +424,7 @@ impl Alliance {
         let Some(index) = self.index(task) else { return };
         self.over(index);
         if self.active_since(task).is_some() {
-            cx.note(|| Event::Quit { task, why: Quit::Gone });
+            cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::Gone }));
             self.rest(cx);
         }
     }
@@ -428,7 +433,7 @@ impl Alliance {
     fn on_done(&mut self, cx: &mut Context<'_>, task: TaskId) {
         let Some(since) = self.active_since(task) else { return };
         let took = cx.now().since(since);
-        cx.note(|| Event::Done { task, took });
+        cx.note(|| Event::Alliance(Step::Done { task, took }));
         self.learn(cx.me(), task, took.as_secs_f64());
         let stamp = self.next_stamp();
         self.last = Some(Deed { number: stamp.number, task, took });
@@ -470,10 +475,20 @@ impl Alliance {
             return;
         }
         if message.is_absurd() {
-            return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
+            return cx.note(|| Event::Dropped {
+                with: from,
+                message: message.name(),
+                family: message.family(),
+                why: Drop::Absurd,
+            });
         }
         let Some(index) = self.mate(from) else {
-            return cx.note(|| Event::Dropped { with: from, message: message.name(), why: Drop::Absurd });
+            return cx.note(|| Event::Dropped {
+                with: from,
+                message: message.name(),
+                family: message.family(),
+                why: Drop::Absurd,
+            });
         };
         let (now, stamp) = (cx.now(), message.stamp());
         let mate = &mut self.mates[index];
@@ -481,7 +496,7 @@ impl Alliance {
         let earlier_life = (1..=LIVES).contains(&mate.newest.life.wrapping_sub(stamp.life));
         if earlier_life || (stamp.life == mate.newest.life && stamp.number <= mate.newest.number) {
             let why = if stamp == mate.newest { Drop::Duplicate } else { Drop::Late };
-            cx.note(|| Event::Dropped { with: from, message: message.name(), why });
+            cx.note(|| Event::Dropped { with: from, message: message.name(), family: message.family(), why });
             return;
         }
         if mate.newest.life != stamp.life {
@@ -584,7 +599,7 @@ impl Alliance {
         let at_once = !earlier && began <= since + tie;
         let it_was_first = (earlier && !overrides) || (at_once && other < cx.me());
         if mine == task && it_was_first {
-            cx.note(|| Event::Quit { task, why: Quit::Tie { with: other } });
+            cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::Tie { with: other } }));
             self.rest(cx);
         }
     }
@@ -690,7 +705,7 @@ impl Alliance {
             let own_s = set.monitor.task_time_s(me).map(|own_s| own_s + way.as_secs_f64());
             let best = self.best_mate(set, me, now);
             let planned = matches!(self.config.ordering, Ordering::Regret | Ordering::Replan);
-            Event::Activated { task, planned, category, overrides, own_s, best }
+            Event::Alliance(Step::Activated { task, planned, category, overrides, own_s, best })
         });
         self.doing = Doing::Active { task, since: now + way, overrides: mate.is_some() };
         // [Parker §8.4] An active set holds all others of the robot down.
@@ -756,7 +771,7 @@ impl Mechanism for Alliance {
             // [Parker §6.3.1] "if a robot has the ability to detect failure with certainty, then it can give up".
             Input::Perceived(Percept::Blocked) => {
                 if let Doing::Active { task, since, .. } = self.doing {
-                    cx.note(|| Event::Quit { task, why: Quit::Blocked });
+                    cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::Blocked }));
                     self.give_up(cx, task, cx.now().since(since));
                 }
             }

@@ -1,34 +1,34 @@
-//! What a mechanism notes down about its decisions: inputs and numbers, so that each can be explained.
+//! What is noted down about decisions: inputs and numbers, so that each can be explained.
 //!
-//! Events are shared by all mechanisms and are plain data. Nothing reads them back: no decision depends
-//! on a note, so a run with notes and a run without are the same run.
+//! Notes are plain data. Nothing reads them back: no decision depends on a note, so a run with notes and a run without
+//! are the same run. What a mechanism notes is its own (a variant of [`Event`] for each), and so is what its notes say:
+//! [`telling`](crate::telling) asks it.
 
-use crate::alliance::Category;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::panel::Family;
 use crate::robot::{Point, RobotId};
 use crate::task::TaskId;
-use crate::tasking::Step;
 use crate::time::{Duration, Time};
+use crate::{alliance, recruitment, tasking};
 
 /// Something worth knowing afterwards.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// When, on the robot's clock.
     pub at: Time,
-    /// Whose note.
+    /// The robot whose note it is. A driver notes down what it does to a robot, or to nobody in particular
+    /// ([`RobotId::NOBODY`]).
     pub robot: RobotId,
-    /// What.
+    /// What happened.
     pub event: Event,
 }
 
-/// What can be noted. `round` counts the calls for one task; `with` is the robot at the other end.
-#[derive(Copy, Clone, Debug, PartialEq)]
+/// What can be noted.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// Somebody intervened in the run. No robot notes this, its driver does; the note's robot is the one that it is
-    /// about, or [`RobotId::NOBODY`].
-    Intervened {
-        /// Which intervention, counted from zero in the order in which they were given.
-        number: u32,
-    },
     /// The mechanism started; `remembered` says whether its memory survived.
     Started {
         /// The number that tells this life of the robot from earlier ones.
@@ -36,286 +36,135 @@ pub enum Event {
         /// False if what it knew was lost.
         remembered: bool,
     },
-    /// Called for help.
-    Called {
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// Where help is needed.
-        place: Point,
-    },
-    /// Heard a call and did not answer.
-    Silent {
-        /// Who called.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// Why not.
-        why: Silence,
-        /// SHAME that was weighed (after decay, before this refusal).
-        shame: f64,
-        /// SHAME afterwards.
-        shame_after: f64,
-        /// Metres to the caller.
-        distance_m: f64,
-    },
-    /// Answered a call.
-    Offered {
-        /// Who called.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// Estimated time to get there.
-        eta: Duration,
-        /// SHAME that was weighed.
-        shame: f64,
-    },
-    /// An offer came in.
-    OfferHeard {
-        /// Whose.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// Estimated time to get here.
-        eta: Duration,
-    },
-    /// Chose among the offers.
-    Awarded {
-        /// Who is to come.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// Its estimated time of arrival.
-        eta: Duration,
-        /// How many offers there were.
-        offers: u32,
-    },
-    /// Was chosen and sets out.
-    SetOut {
-        /// Who called.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-    },
-    /// Another was chosen.
-    NotNeeded {
-        /// Who called.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// Who was chosen.
-        chosen: RobotId,
-    },
-    /// A newer call for the same task made what was agreed on the older one void.
-    Superseded {
-        /// Who called.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// The call that no longer counts.
-        round: u32,
-    },
-    /// Came to the place and said so.
-    Arrived {
-        /// Who called.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-    },
-    /// Agreed to a lease.
-    Agreed {
-        /// With whom.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// For how long.
-        lease: Duration,
-    },
-    /// Took the task over and works.
-    TookOver {
-        /// From whom.
-        with: RobotId,
-        /// Which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// When the lease ends.
-        until: Time,
-    },
-    /// The task is in another robot's hands; the recruitment is complete.
-    Served {
-        /// Who has it.
-        with: RobotId,
-        /// Which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-    },
-    /// The lease ended, and with it the work.
-    Finished {
-        /// Which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-    },
-    /// What was waited for did not come.
-    TimedOut {
-        /// Which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// What did not come.
-        waiting_for: Awaited,
-    },
-    /// The way there is blocked; gave up.
-    Blocked {
-        /// Which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-    },
-    /// Does not call before `until`: somebody may still hold a lease for the task.
-    Barred {
-        /// Which task.
-        task: TaskId,
-        /// When it may call again.
-        until: Time,
-    },
-    /// Looks after the task no longer.
-    Withdrawn {
-        /// Which task.
-        task: TaskId,
-    },
-    /// A policy from outside came to no decision, and the paper's decided instead.
-    PolicyFailed {
-        /// Who called, or who was chosen.
-        with: RobotId,
-        /// For which task.
-        task: TaskId,
-        /// Which call.
-        round: u32,
-        /// In which line of its text; 0 if that is not known.
-        line: u32,
-    },
-    /// A behaviour set became active.
-    Activated {
-        /// For which task.
-        task: TaskId,
-        /// By a plan for the team, not by who does it best.
-        planned: bool,
-        /// This robot's before others', or not.
-        category: Category,
-        /// The team mate that was at it, and for how long.
-        overrides: Option<(RobotId, Duration)>,
-        /// Seconds that this robot expects to need, its way there included, if it knows.
-        own_s: Option<f64>,
-        /// The team mate present that should be quickest, with the seconds it should need.
-        best: Option<(RobotId, f64)>,
-    },
-    /// A behaviour set became inactive without the task being done by this robot.
-    Quit {
-        /// Which task.
-        task: TaskId,
-        /// Why.
-        why: Quit,
-    },
-    /// Did the task.
-    Done {
-        /// Which.
-        task: TaskId,
-        /// How long it took.
-        took: Duration,
-    },
-    /// A step of the Collaborative Tasking Protocol.
-    Tasking {
-        /// About which task.
-        task: TaskId,
-        /// Which step.
-        step: Step,
-    },
     /// A message that means nothing now was dropped.
     Dropped {
-        /// Who sent it.
+        /// The sender.
         with: RobotId,
-        /// What kind of message.
+        /// What its mechanism calls it. For people: a program asks for the family.
         message: &'static str,
+        /// The part that the message plays.
+        family: Family,
         /// Why.
         why: Drop,
     },
-}
-
-/// Why a robot that heard a call kept silent.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Silence {
-    /// It lacks what the task needs.
-    Unable,
-    /// It is on an errand of its own.
-    Engaged,
-    /// It serves another call.
-    Committed,
-    /// Its SHAME is not above the threshold.
-    Unashamed,
-    /// A policy from outside says no.
-    Declined,
-    /// It would take longer to get there than any requester waits for.
-    TooFar,
-}
-
-/// Why a robot stops doing something that it has not done.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Quit {
-    /// Another did it, or it vanished.
-    Gone,
-    /// What it was needed for is no longer so.
-    NotNeeded,
-    /// It tried for so long that it yields to another that claims the task.
-    Yielded {
-        /// To whom.
-        to: RobotId,
+    /// A step of affective recruitment.
+    Recruitment(recruitment::Step),
+    /// A step of L-ALLIANCE.
+    Alliance(alliance::Step),
+    /// A step of the Collaborative Tasking Protocol. Every step is about one task, and some are noted for several at once.
+    Tasking {
+        /// The task.
+        task: TaskId,
+        /// The step.
+        step: tasking::Step,
     },
-    /// It tried for so long that it gives up on itself.
-    Hopeless,
-    /// The body cannot get there.
-    Blocked,
-    /// Another was at it first, unbeknown to this one.
-    Tie {
-        /// Who.
-        with: RobotId,
-    },
+    /// Somebody intervened in the run. No robot notes this, its driver does.
+    Intervened(Arc<Intervened>),
+    /// Something happened to a robot, or to the radio. No robot notes this, its driver does.
+    Happened(Happening),
 }
 
-/// What a time-out was waiting for.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Awaited {
-    /// An ACCEPT to a HELP.
-    Accept,
-    /// The decision on an offer.
-    Responder,
-    /// The end of the drive.
-    Journey,
-    /// The chosen robot.
-    Arrival,
-    /// The lease to be agreed.
-    Agree,
-    /// The task to be taken over.
-    Ackack,
+/// What somebody did to a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intervened {
+    /// Who did it.
+    pub author: Arc<str>,
+    /// What was done, in words.
+    pub sentence: Arc<str>,
+    /// The task that it is about.
+    pub task: Option<TaskId>,
+    /// What it did to the robot of the note, at once: it is not noted again.
+    pub effect: Option<Happening>,
+}
+
+/// What the world does to a robot, or to the radio.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Happening {
+    /// The robot stops for good.
+    Stopped,
+    /// Its computer hangs: it hears nothing and decides nothing.
+    Hangs {
+        /// For how long.
+        lasts: Duration,
+    },
+    /// It goes down, to start again.
+    WentDown {
+        /// After how long.
+        lasts: Duration,
+        /// With what it remembered.
+        memory: bool,
+    },
+    /// It hears nothing.
+    Deaf {
+        /// For how long.
+        lasts: Duration,
+    },
+    /// Nobody hears it.
+    Mute {
+        /// For how long.
+        lasts: Duration,
+    },
+    /// Its radio is down, and it knows.
+    Offline {
+        /// For how long.
+        lasts: Duration,
+    },
+    /// It hangs no longer.
+    Recovered,
+    /// It is switched on, or on again.
+    SwitchedOn,
+    /// Its radio works again.
+    LinkUp,
+    /// Nothing gets through to robots within a disc, or to anybody.
+    Jammed {
+        /// Centre and radius in metres; everywhere if `None`.
+        disc: Option<(Point, f64)>,
+    },
+    /// A jam is over.
+    JamOver {
+        /// Centre and radius in metres; everywhere if `None`.
+        disc: Option<(Point, f64)>,
+    },
+    /// Robots that did not hear each other do again.
+    CutOver {
+        /// The first of either side.
+        between: (RobotId, RobotId),
+        /// How many others there are.
+        more: u32,
+    },
+    /// The team falls into parts that do not hear each other.
+    Parted {
+        /// How many parts.
+        parts: u32,
+    },
+    /// The parts hear each other again.
+    Rejoined,
+    /// Only some pairs of robots hear each other.
+    Sparse,
+    /// All robots hear each other again, as far as the radio carries.
+    SparseOver,
+}
+
+impl Happening {
+    /// The robot's computer goes down: it does no more of what it did.
+    pub const fn is_down(self) -> bool {
+        matches!(self, Self::Stopped | Self::WentDown { .. })
+    }
+}
+
+impl Event {
+    /// What happened to the robot of the note, by the world or by somebody.
+    pub fn happening(&self) -> Option<Happening> {
+        match self {
+            Self::Happened(happening) => Some(*happening),
+            Self::Intervened(made) => made.effect,
+            Self::Started { .. }
+            | Self::Dropped { .. }
+            | Self::Recruitment(_)
+            | Self::Alliance(_)
+            | Self::Tasking { .. } => None,
+        }
+    }
 }
 
 /// Why a message was dropped.
@@ -329,20 +178,6 @@ pub enum Drop {
     Foreign,
     /// Its content cannot be.
     Absurd,
-}
-
-impl Silence {
-    /// In a word.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Unable => "unable",
-            Self::Engaged => "engaged",
-            Self::Committed => "committed",
-            Self::Unashamed => "unashamed",
-            Self::Declined => "declined",
-            Self::TooFar => "too_far",
-        }
-    }
 }
 
 impl Drop {

@@ -7,6 +7,7 @@
 use serde::Serialize;
 
 use crate::affect::{Emotion, Expression, Name, Table};
+use crate::names::Names;
 use crate::robot::{Body, RobotId};
 use crate::task::TaskId;
 use crate::time::Time;
@@ -179,14 +180,6 @@ impl Viewing<'_> {
     pub fn task(&self, task: TaskId) -> Shown {
         Shown::Task { value: self.names.task(task), number: task.0 }
     }
-}
-
-/// What robots and tasks are called: mechanisms know them by number only.
-pub trait Names {
-    /// The name of a robot.
-    fn robot(&self, robot: RobotId) -> Name;
-    /// The name of a task.
-    fn task(&self, task: TaskId) -> Name;
 }
 
 /// What part of a negotiation a message plays, whatever its mechanism calls it: for its colour on a map.

@@ -25,16 +25,23 @@ mod policy;
 mod requesting;
 mod responding;
 mod shame;
+mod silence;
+pub mod step;
+mod telling;
+mod untaken;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 pub use config::{Answering, Choosing, Config, LeaseFrom, Messaging, Strategy};
+use panel::Kind;
 pub use policy::{Custom, Heard, Policy, Undecided};
 pub use requesting::{Offer, Requesting, Stage};
 pub use responding::Responding;
 pub use shame::{SHAME, Shame, ashamed};
+pub use step::{Answer, Awaited, Choice, Silence, Step};
+pub use telling::Calls;
 
 use crate::affect::{Emotion, Intensity, Table};
 use crate::event::{Drop, Event};
@@ -126,13 +133,18 @@ pub enum Message {
 impl Message {
     /// Its name in the paper.
     pub const fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+
+    /// Which of the six messages it is.
+    const fn kind(&self) -> Kind {
         match self {
-            Self::Help { .. } => "HELP",
-            Self::Accept { .. } => "ACCEPT",
-            Self::Responder { .. } => "RESPONDER",
-            Self::Arrival { .. } => "ARRIVAL",
-            Self::Agree { .. } => "AGREE",
-            Self::Ackack { .. } => "ACKACK",
+            Self::Help { .. } => Kind::Help,
+            Self::Accept { .. } => Kind::Accept,
+            Self::Responder { .. } => Kind::Responder,
+            Self::Arrival { .. } => Kind::Arrival,
+            Self::Agree { .. } => Kind::Agree,
+            Self::Ackack { .. } => Kind::Ackack,
         }
     }
 
@@ -370,6 +382,6 @@ impl Mechanism for Recruitment {
     }
 }
 
-fn dropped(cx: &mut Context<'_>, with: RobotId, message: &'static str, why: Drop) {
-    cx.note(|| Event::Dropped { with, message, why });
+fn dropped(cx: &mut Context<'_>, with: RobotId, message: Kind, why: Drop) {
+    cx.note(|| Event::Dropped { with, message: message.name(), family: message.family(), why });
 }

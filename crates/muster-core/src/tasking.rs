@@ -51,9 +51,11 @@ mod queue;
 pub mod sampling;
 pub mod step;
 mod succession;
+mod telling;
 mod tidings;
 mod timers;
 mod tombstone;
+mod untaken;
 mod user;
 
 use std::collections::BTreeMap;
@@ -81,9 +83,10 @@ pub use link::Link;
 pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
-pub use queries::{Bidding, Wait};
+pub use queries::Wait;
 pub use queue::Held;
 pub use step::Step;
+pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};
 
 type Context<'a> = mechanism::Context<'a, Tasking>;
@@ -377,7 +380,7 @@ impl Tasking {
             },
         };
         if let Err(why) = verdict {
-            cx.note(|| Event::Dropped { with: from, message: message.name(), why });
+            cx.note(|| Event::Dropped { with: from, message: message.name(), family: message.family(), why });
         }
         after
     }

@@ -1,5 +1,6 @@
 //! What can go wrong with a robot, and when.
 
+use muster_core::event::Happening;
 use muster_core::{Duration, RobotId, Time};
 
 /// One fault of one robot.
@@ -55,6 +56,19 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// What it does to a robot at once. A robot that is back says so when it starts.
+    pub const fn happening(self) -> Option<Happening> {
+        Some(match self {
+            Self::Stop => Happening::Stopped,
+            Self::Pause { lasts } => Happening::Hangs { lasts },
+            Self::Restart { down: lasts, memory } => Happening::WentDown { lasts, memory },
+            Self::Deaf { lasts } => Happening::Deaf { lasts },
+            Self::Mute { lasts } => Happening::Mute { lasts },
+            Self::Offline { lasts } => Happening::Offline { lasts },
+            Self::Back { .. } => return None,
+        })
+    }
+
     /// Its name in scenario files and reports.
     pub const fn name(self) -> &'static str {
         match self {

@@ -8,7 +8,8 @@
 
 use std::sync::Arc;
 
-use muster_core::{Brief, Duration, Point, RobotId, TaskId, Time};
+use muster_core::event::Intervened;
+use muster_core::{Brief, Duration, Event, Note, Point, RobotId, TaskId, Time};
 
 use crate::fault::{Fault, FaultKind};
 use crate::mission::TaskSpec;
@@ -113,6 +114,17 @@ impl Made {
             Deed::Order(Request::Cancel { first, .. } | Request::Change { first, .. }) => Some(*first),
             Deed::Fault(..) | Deed::Radio(..) => None,
         }
+    }
+
+    /// What its driver notes down about it.
+    pub fn note(&self) -> Note {
+        let effect = match &self.what.deed {
+            Deed::Fault(_, kind) => kind.happening(),
+            Deed::Order(_) | Deed::Radio(..) => None,
+        };
+        let (author, sentence) = (self.author.clone(), self.sentence().into());
+        let made = Intervened { author, sentence, task: self.task(), effect };
+        Note { at: self.at, robot: self.robot().unwrap_or(RobotId::NOBODY), event: Event::Intervened(Arc::new(made)) }
     }
 
     /// What is done, in words.

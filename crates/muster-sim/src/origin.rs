@@ -3,7 +3,11 @@
 
 use std::sync::Arc;
 
-use muster_core::{Brief, Order, TaskId};
+use muster_core::affect::Name;
+use muster_core::{Brief, Names, Order, RobotId, TaskId};
+
+use crate::emotions;
+use crate::explain::Explainer;
 
 use crate::fault::Fault;
 use crate::intervention::Interventions;
@@ -79,6 +83,11 @@ impl Origin {
         asked.chain(self.interventions.new_tasks().map(|(_, task)| task.brief))
     }
 
+    /// Explains it.
+    pub fn explainer(&self) -> Explainer<'_> {
+        Explainer::new(self, emotions::built_in())
+    }
+
     /// What is to be done in it.
     pub fn mission(&self) -> &Mission {
         &self.loaded.mission
@@ -94,5 +103,25 @@ impl Origin {
         let names = &self.loaded.task_names;
         let new = || self.interventions.task_names().nth(task.index() - names.len());
         names.get(task.index()).map(String::as_str).or_else(new)
+    }
+}
+
+/// A robot or a task that a run does not have is named by a question mark, or by its number.
+impl Names for Origin {
+    fn robot(&self, robot: RobotId) -> Name {
+        let spec = self.mission().robots.get(robot.index());
+        spec.map_or_else(|| Name::from("?"), |spec| Name::shared(spec.name.clone()))
+    }
+
+    fn task(&self, task: TaskId) -> Name {
+        self.task_name(task).map_or_else(|| Name::from(task.to_string()), Name::from)
+    }
+
+    fn robot_count(&self) -> u32 {
+        self.mission().robots.len() as u32
+    }
+
+    fn task_count(&self) -> u32 {
+        self.task_names().count() as u32
     }
 }

@@ -5,6 +5,7 @@
 //! it is delivered (range, jamming, partitions, loss per receiver). Each robot's transmitter has a stream
 //! of its own, made on first use: a radio without chance draws nothing.
 
+use muster_core::event::Happening;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Body, Duration, Point, RobotId, Time};
 
@@ -165,6 +166,19 @@ pub enum Disturbance {
 }
 
 impl Disturbance {
+    /// What is told when it ends.
+    pub fn is_over(&self) -> Happening {
+        match self {
+            Self::Jam(disc) => Happening::JamOver { disc: *disc },
+            Self::Cut(one, other) => {
+                let nobody = RobotId::NOBODY;
+                let between = (one.first().copied().unwrap_or(nobody), other.first().copied().unwrap_or(nobody));
+                Happening::CutOver { between, more: (one.len() + other.len()).saturating_sub(2) as u32 }
+            }
+            Self::Partition(_) => Happening::Rejoined,
+        }
+    }
+
     fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
         match self {
             Self::Jam(disc) => disc.is_some_and(|(centre, radius)| to.place(now).distance(centre) > radius),

@@ -38,10 +38,12 @@ use crate::scheme::Scheme;
 
 /// The version of the format of our own channel: a new one whenever entries, or the messages of a mechanism in them, are
 /// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are
-/// interventions.
-pub const FORMAT: &str = "muster-io-3";
-/// The version before. What other mechanisms than recruitment have in it is the same now.
-const FORMAT_BEFORE: &str = "muster-io-2";
+/// interventions. Since 4, there is what the world did.
+pub const FORMAT: &str = "muster-io-4";
+/// The version before: what the world did is missing from it.
+const FORMAT_3: &str = "muster-io-3";
+/// The version before that. What other mechanisms than recruitment have in it is the same now.
+const FORMAT_2: &str = "muster-io-2";
 /// The channel of our own.
 pub const IO_TOPIC: &str = "/muster/io";
 /// The metadata record with the [`Header`].
@@ -100,7 +102,7 @@ impl Header {
         let unreadable = |format: String| {
             Ok::<_, ReadError>(ReadError::Format { format, version: field("version")?, commit: field("commit")? })
         };
-        if format != FORMAT && format != FORMAT_BEFORE {
+        if ![FORMAT, FORMAT_3, FORMAT_2].contains(&&*format) {
             return Err(unreadable(format)?);
         }
         let shown = |key: &str| field(key).map(|text| scenario::printable(&text).into_owned());
@@ -116,7 +118,7 @@ impl Header {
         let strategy = field("strategy")?;
         let scheme =
             loaded.scheme(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
-        if format == FORMAT_BEFORE && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
+        if format == FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
             return Err(unreadable(format)?);
         }
         let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));

@@ -7,6 +7,7 @@
 mod bodies;
 mod faults;
 mod flight;
+mod happenings;
 mod interventions;
 mod letters;
 mod observer;
@@ -17,6 +18,7 @@ pub use interventions::Refused;
 use letters::{Letter, Letters};
 pub use observer::{Observer, View};
 
+use muster_core::event::Happening;
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
@@ -59,6 +61,8 @@ pub struct Sim<'m, M: Mechanism, O> {
     /// Robots that are not plainly up and hearing: while there are none, nobody's condition is looked at.
     impaired: usize,
     faults: Vec<Fault>,
+    /// What will become of the radio, in the order in which it was found out.
+    happenings: Vec<Happening>,
     same_for_all: bool,
     /// It is over when nothing is left to be done, although nothing was done: what was asked for was called off.
     ends_when_called_off: bool,
@@ -167,14 +171,15 @@ enum What<T> {
     },
     Timer(T),
     Intervention,
+    Happening,
 }
 
 impl<T> Pending<T> {
-    /// `about`: the robot, or the number of the fault, task, order or intervention.
+    /// `about`: the robot, or the number of the fault, happening, task, order or intervention.
     #[inline]
     fn new(about: u32, what: What<T>) -> Self {
         let class: u64 = match what {
-            What::Fault => 0,
+            What::Fault | What::Happening => 0,
             What::Recovery { .. } | What::LinkUp => 1,
             What::Delivery { .. } => 2,
             What::Appearance | What::Completion { .. } | What::Order | What::Lapse => 3,
@@ -266,6 +271,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             sides,
             impaired: 0,
             faults: Vec::new(),
+            happenings: Vec::new(),
             same_for_all: mission.radio.same_for_all(),
             ends_when_called_off: !mission.orders.is_empty(),
             ether: Ether::new(seed, team),
@@ -284,6 +290,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             sim.faults.push(fault);
             sim.queue.push(fault.at.as_micros(), Pending::new(sim.faults.len() as u32 - 1, What::Fault));
         }
+        sim.expect_happenings();
         for (index, spec) in mission.orders.iter().enumerate() {
             sim.queue.push(spec.at.as_micros(), Pending::new(index as u32, What::Order));
         }
@@ -377,7 +384,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     /// Lets a fault strike at its time, or at once if that is past.
     fn cause(&mut self, fault: Fault) {
         if fault.at <= self.now {
-            return self.strike(fault);
+            return self.break_down(fault);
         }
         self.faults.push(fault);
         self.queue.push(fault.at.as_micros(), Pending::new(self.faults.len() as u32 - 1, What::Fault));
@@ -491,7 +498,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Lapse => self.on_lapse(TaskId(about)),
             What::LinkUp => self.on_link_up(robot),
             What::Completion { version } => self.on_completion(TaskId(about), version),
-            What::Fault => self.strike(self.faults[about as usize]),
+            What::Fault => self.break_down(self.faults[about as usize]),
+            What::Happening => self.on_happening(about),
             What::Recovery { outage, memory, waited } => self.recover(robot, outage, memory, waited),
             What::Intervention => self.on_intervention(about),
         }

@@ -4,13 +4,16 @@ mod faulty;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use muster_core::event::{Awaited, Event, Silence};
+use muster_core::Event;
+use muster_core::event::{Happening, Intervened};
 use muster_core::motion::Motion;
+use muster_core::recruitment::{self, Awaited, Silence};
 use muster_core::recruitment::{Memory, Message, Request, Strategy, Timer};
+use muster_core::telling::{Award, Offer, Value};
 use muster_core::{Duration, Note, Point, RobotId, TaskId, Time};
 use muster_sim::Ledger;
-use muster_sim::explain::{Award, Explainer};
 use muster_sim::recording::{self, Entry, Given, Header, Put, Recording};
 
 /// What the trace says about one award, or about a call that brought no answer.
@@ -153,6 +156,13 @@ fn reckon(recording: &Recording) -> (Vec<Reckoned>, Vec<Reckoned>) {
     (awards, unanswered)
 }
 
+fn eta(offer: &Offer) -> Duration {
+    match offer.value {
+        Some(Value::Eta(eta)) => eta,
+        other => panic!("an offer of {other:?}"),
+    }
+}
+
 /// A run with its explanation, line by line.
 struct Explained {
     header: Header,
@@ -170,15 +180,14 @@ fn explained(header: Header) -> Explained {
     let ledger = recording::record(&path, &header, || false).unwrap().ledger;
     let recording = recording::read(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    let mut explainer = Explainer::new(&header.origin);
+    let mut explainer = header.origin.explainer();
     let (mut awards, mut lines) = (Vec::new(), Vec::new());
     for note in &recording::replay(&recording).notes {
-        let before = explainer.awards().len();
         let line = explainer.line(note);
-        if let Some(award) = explainer.awards().get(before) {
-            awards.push((award.clone(), line.text));
+        if let Some(award) = line.award {
+            awards.push((award, line.text));
         } else {
-            lines.push((note.event, note.at, note.robot, line.text));
+            lines.push((note.event.clone(), note.at, note.robot, line.text));
         }
     }
     Explained { header, recording, ledger, awards, lines }
@@ -194,30 +203,32 @@ impl Explained {
         assert_eq!(self.awards.len(), reckoned.len());
         for ((award, text), reckoned) in self.awards.iter().zip(reckoned) {
             let mut offers: BTreeMap<RobotId, Duration> =
-                award.others.iter().map(|offer| (offer.robot, offer.eta)).collect();
-            offers.insert(award.chosen.robot, award.chosen.eta);
-            let silent = award.silent.iter().map(|quiet| (quiet.robot, thousandths(quiet.shame))).collect();
-            let unheard = award.unheard.iter().map(|offer| (offer.robot, offer.eta)).collect();
+                award.heard().map(|offer| (offer.robot, eta(offer))).collect();
+            offers.insert(award.chosen.robot, eta(&award.chosen));
+            let silent = award.silent.iter().map(|quiet| (quiet.robot, thousandths(quiet.weighed))).collect();
+            let unheard = award.unheard().map(|offer| (offer.robot, eta(offer))).collect();
             let (unable, dropped) = (reckoned.unable.clone(), reckoned.dropped.clone());
             let chosen = Some(award.chosen.robot);
             let explained = Reckoned { at: award.at, chosen, offers, silent, unheard, unable, dropped };
             assert_eq!(explained, *reckoned);
             assert!(text.contains(&format!("chooses {} for", self.name(award.chosen.robot))), "{text}");
-            assert!(text.contains(&format!("ETA {:.1}", award.chosen.eta)), "{text}");
-            for offer in award.others.iter().chain(&award.unheard) {
-                assert!(text.contains(&format!("{} {:.1}", self.name(offer.robot), offer.eta)), "{text}");
+            assert!(text.contains(&format!("ETA {:.1}", eta(&award.chosen))), "{text}");
+            for offer in &award.others {
+                assert!(text.contains(&format!("{} {:.1}", self.name(offer.robot), eta(offer))), "{text}");
             }
             for quiet in &award.silent {
                 let said = text.split("silent: ").nth(1).unwrap_or_default();
                 assert!(said.contains(&format!("{} ", self.name(quiet.robot))), "{text}");
-                assert!(said.contains(&format!("SHAME {:.2}", quiet.shame)), "{text}");
+                assert!(said.contains(&format!("SHAME {:.2}", quiet.weighed)), "{text}");
             }
         }
     }
 
     /// Every call without an answer says what became of it: nothing, only if nobody heard it.
     fn check_time_outs(&self, reckoned: &[Reckoned]) -> [usize; 5] {
-        let time_out = |event: &Event| matches!(event, Event::TimedOut { waiting_for: Awaited::Accept, .. });
+        let time_out = |event: &Event| {
+            matches!(event, Event::Recruitment(recruitment::Step::TimedOut { waiting_for: Awaited::Accept, .. }))
+        };
         let told: Vec<_> = self.lines.iter().filter(|(event, ..)| time_out(event)).collect();
         assert_eq!(told.len(), reckoned.len());
         let mut met = [0; 5];
@@ -260,7 +271,7 @@ impl Explained {
     fn check_overlaps(&self) -> [usize; 3] {
         let (mut overlaps, mut stopped, mut several) = (0, 0, 0);
         for (event, at, robot, text) in &self.lines {
-            let Event::TookOver { task, .. } = event else { continue };
+            let Event::Recruitment(recruitment::Step::TookOver { task, .. }) = event else { continue };
             let work = &self.ledger.record(*task).unwrap().work;
             let began = work.iter().position(|spell| spell.robot == *robot && spell.from == *at).unwrap();
             let earlier = work[..began].iter().filter(|spell| spell.robot != *robot);
@@ -327,18 +338,20 @@ fn faulty_runs_are_explained_as_the_trace_has_them() {
 /// the notes tell.
 #[test]
 fn overlaps_name_who_works_and_why_as_far_as_known() {
-    let told = |changes: &[&str], between: Option<Event>| {
+    let told = |changes: &[&str], between: Option<(&str, Event)>| {
         let header = faulty::header(changes, Strategy::Greedy, 1);
-        let mut explainer = Explainer::new(&header.origin);
+        let mut explainer = header.origin.explainer();
         let robots = &header.origin.loaded.mission.robots;
         let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
         let seconds = |seconds| Time::ZERO + Duration::from_secs(seconds);
         let (uav, task) = (robot("uav"), TaskId(0));
-        let took_over = |round, until| Event::TookOver { with: uav, task, round, until: seconds(until) };
+        let took_over = |round, until| {
+            Event::Recruitment(recruitment::Step::TookOver { with: uav, task, round, until: seconds(until) })
+        };
         let mut line = |at, robot, event| explainer.line(&Note { at: seconds(at), robot, event }).text;
         line(40, robot("idle-1"), took_over(1, 100));
-        if let Some(event) = between {
-            line(45, uav, event);
+        if let Some((name, event)) = between {
+            line(45, robot(name), event);
         }
         (line(60, robot("idle-2"), took_over(2, 120)), line(70, robot("idle-3"), took_over(3, 130)))
     };
@@ -348,18 +361,24 @@ fn overlaps_name_who_works_and_why_as_far_as_known() {
         third.ends_with(". OVERLAP: idle-1 works there until 100.0 s; idle-2 works there until 120.0 s"),
         "{third}"
     );
-    let no_ackack = Event::TimedOut { task: TaskId(0), round: 1, waiting_for: Awaited::Ackack };
-    let (second, third) = told(&[], Some(no_ackack));
+    let no_ackack =
+        Event::Recruitment(recruitment::Step::TimedOut { task: TaskId(0), round: 1, waiting_for: Awaited::Ackack });
+    let (second, third) = told(&[], Some(("uav", no_ackack)));
     assert!(second.ends_with("until 100.0 s: uav heard no ACKACK of it and called again"), "{second}");
     assert!(third.ends_with("idle-2 works there until 120.0 s"), "{third}");
-    let (second, _) = told(&[], Some(Event::Started { incarnation: 2, remembered: false }));
+    let (second, _) = told(&[], Some(("uav", Event::Started { incarnation: 2, remembered: false })));
     assert!(second.ends_with("until 100.0 s: uav has started again since and called anew"), "{second}");
-    for fault in ["kind = \"stop\"", "kind = \"restart\", for_s = 1"] {
-        let faults = format!("faults=[{{ robot = \"idle-1\", at_s = 50, {fault} }}]");
-        let (second, third) = told(&[&faults], None);
-        assert!(!second.contains("OVERLAP"), "{second}");
-        assert!(third.ends_with(". OVERLAP: idle-2 works there until 120.0 s"), "{third}");
+    let down = Happening::WentDown { lasts: Duration::from_secs(1), memory: true };
+    for happening in [Happening::Stopped, down] {
+        let by_hand = Intervened { author: "a".into(), sentence: "b".into(), task: None, effect: Some(happening) };
+        for event in [Event::Happened(happening), Event::Intervened(Arc::new(by_hand))] {
+            let (second, third) = told(&[], Some(("idle-1", event)));
+            assert!(!second.contains("OVERLAP"), "{second}");
+            assert!(third.ends_with(". OVERLAP: idle-2 works there until 120.0 s"), "{third}");
+        }
     }
+    let (second, _) = told(&[], Some(("idle-1", Event::Happened(Happening::Deaf { lasts: Duration::from_secs(1) }))));
+    assert!(second.contains("OVERLAP"), "{second}");
 }
 
 /// A robot that could help but is hours away is among the silent, with the reason.
@@ -381,14 +400,24 @@ fn a_robot_too_far_away_is_named() {
 #[test]
 fn shame_says_what_it_thinks_and_since_when() {
     let header = faulty::header(&[], Strategy::Affective, 1);
-    let mut explainer = Explainer::new(&header.origin);
+    let mut explainer = header.origin.explainer();
     let robots = &header.origin.loaded.mission.robots;
     let robot = |name: &str| RobotId(robots.iter().position(|robot| &*robot.name == name).unwrap() as u32);
     let (uav, idle, task) = (robot("uav"), robot("idle-1"), TaskId(0));
     let mut told = |at_s, event| explainer.line(&Note { at: Time::from_secs_f64(at_s), robot: idle, event }).text;
     let why = Silence::Unashamed;
-    let silent =
-        |round, shame, shame_after| Event::Silent { with: uav, task, round, why, shame, shame_after, distance_m: 50.0 };
+    let silent = |round, shame, shame_after| {
+        Event::Recruitment(recruitment::Step::Silent {
+            with: uav,
+            task,
+            round,
+            why,
+            shame,
+            shame_after,
+            threshold: 0.75,
+            distance_m: 50.0,
+        })
+    };
     let first = told(1.5, silent(1, 0.0, 0.21));
     assert!(
         first.ends_with(
@@ -398,7 +427,14 @@ fn shame_says_what_it_thinks_and_since_when() {
         "{first}"
     );
     assert!(told(6.5, silent(2, 0.6, 0.81)).ends_with("SHAME 0.60 <= 0.75, now 0.81 (very high, since 1.50 s)"));
-    let offered = Event::Offered { with: uav, task, round: 3, eta: Duration::from_secs(50), shame: 0.78 };
+    let offered = Event::Recruitment(recruitment::Step::Offered {
+        with: uav,
+        task,
+        round: 3,
+        eta: Duration::from_secs(50),
+        shame: 0.78,
+        why: recruitment::Answer::Ashamed { threshold: 0.75 },
+    });
     assert!(told(11.5, offered).ends_with("(SHAME 0.78 > 0.75, high since 1.50 s)"));
     told(90.0, silent(4, 0.0, 0.21));
     assert!(told(95.0, silent(5, 0.18, 0.39)).ends_with("now 0.39 (low, since 90.00 s)"));

@@ -3,10 +3,9 @@
 
 use std::path::PathBuf;
 
-use muster_core::event::Quit;
+use muster_core::alliance::{self, Quit};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Event, Note, RobotId, TaskId};
-use muster_sim::explain::Explainer;
 use muster_sim::practice;
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::{self, Approach, Loaded};
@@ -226,16 +225,16 @@ fn explanations_name_names() {
     for seed in 0..40 {
         let header = faulty(seed);
         let (_, notes, _) = staff(&header.origin, Run(&header.origin));
-        let mut explainer = Explainer::new(&header.origin);
+        let mut explainer = header.origin.explainer();
         for note in &notes {
             let line = explainer.line(note);
             assert!(!line.text.is_empty(), "{note:?}");
-            if let Event::Activated { task, overrides: Some((mate, _)), .. } = note.event {
-                let words = [explainer.task(task), explainer.robot(mate).to_owned()];
-                assert!(words.iter().all(|word| line.text.contains(word)), "{}", line.text);
+            if let Event::Alliance(alliance::Step::Activated { task, overrides: Some((mate, _)), .. }) = note.event {
+                let words = [explainer.task(task), explainer.robot(mate)];
+                assert!(words.iter().all(|word| line.text.contains(word.as_str())), "{}", line.text);
             }
         }
-        assert!(notes.iter().any(|note| matches!(note.event, Event::Done { .. })));
+        assert!(notes.iter().any(|note| matches!(note.event, Event::Alliance(alliance::Step::Done { .. }))));
     }
 }
 
@@ -284,9 +283,12 @@ fn a_robot_that_hung_while_it_finished_has_finished() {
     let scheme = loaded.schemes()[0];
     let (_, notes, _) = run(&loaded, scheme, &practise(&loaded, scheme, 1), 1);
     // Its team mate gave it up for lost, and stops when it says what it has done.
-    let quits = notes.iter().filter(|note| matches!(note.event, Event::Quit { why, .. } if why != Quit::Gone));
+    let quits = notes
+        .iter()
+        .filter(|note| matches!(note.event, Event::Alliance(alliance::Step::Quit { why, .. }) if why != Quit::Gone));
     let quits: Vec<&Note> = quits.collect();
-    let done = |note: &&Note| note.robot == RobotId(0) && matches!(note.event, Event::Done { .. });
+    let done =
+        |note: &&Note| note.robot == RobotId(0) && matches!(note.event, Event::Alliance(alliance::Step::Done { .. }));
     assert!(quits.is_empty(), "{quits:?}");
     assert!(notes.iter().filter(done).any(|note| (119.0..122.0).contains(&note.at.as_secs_f64())), "{notes:#?}");
 }

@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use muster_core::alliance;
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Event, Mechanism, Note, Order, Recipient, RobotId, TaskId, Time};
-use muster_sim::explain::Explainer;
 use muster_sim::radio::Fate;
 use muster_sim::recording::{self, Entry, Header, Recording};
 use muster_sim::scenario::{self, Checker, Loaded, Said};
@@ -71,7 +71,7 @@ fn run(origin: &Origin) -> End {
 }
 
 fn log(origin: &Origin) -> String {
-    let mut explainer = Explainer::new(origin);
+    let mut explainer = origin.explainer();
     let lines = run(origin).3;
     lines
         .iter()
@@ -425,8 +425,12 @@ fn impatient_robots_take_orders() {
     assert_eq!((sweep.task.place.x, sweep.task.place.y), (30.0, 5.0));
     let after = sweep.served.unwrap().0.max(ledger.records()[6].served.unwrap().0);
     assert_eq!(lock.seen.unwrap().0, after, "it comes up when both are done");
-    assert!(notes.iter().any(|note| matches!(note.event, Event::Done { task: TaskId(7), .. })));
-    assert!(notes.iter().any(|note| matches!(note.event, Event::Done { task: TaskId(8), .. })));
+    assert!(
+        notes.iter().any(|note| matches!(note.event, Event::Alliance(alliance::Step::Done { task: TaskId(7), .. })))
+    );
+    assert!(
+        notes.iter().any(|note| matches!(note.event, Event::Alliance(alliance::Step::Done { task: TaskId(8), .. })))
+    );
 }
 
 /// Orders of all kinds while auctions go on: what is new is flown, what is moved is flown elsewhere, what is called off

@@ -5,9 +5,8 @@ mod faulty;
 
 use std::sync::Arc;
 
-use muster_core::affect::Name;
-use muster_core::panel::{Names, Posture, Shown, Viewing};
-use muster_core::{Mechanism, Note, RobotId, TaskId, Time};
+use muster_core::panel::{Posture, Shown, Viewing};
+use muster_core::{Mechanism, Note, RobotId, Time};
 use muster_sim::recording::{self, Comparer, Recording};
 use muster_sim::scenario;
 use muster_sim::scheme::{Visit, staff};
@@ -76,18 +75,6 @@ fn so_does_one_in_the_midst_of_faults() {
     }
 }
 
-struct Called<'a>(&'a Origin);
-
-impl Names for Called<'_> {
-    fn robot(&self, robot: RobotId) -> Name {
-        Name::from(&*self.0.mission().robots[robot.index()].name)
-    }
-
-    fn task(&self, task: TaskId) -> Name {
-        Name::from(self.0.task_name(task).unwrap())
-    }
-}
-
 /// Shows every robot after every event; which postures there were.
 struct Show<'a>(&'a Origin);
 
@@ -106,7 +93,7 @@ impl Visit for Show<'_> {
                 if !postures.contains(&posture) {
                     postures.push(posture);
                 }
-                let view = Viewing { now: sim.now(), body, names: &Called(origin), emotions: &table };
+                let view = Viewing { now: sim.now(), body, names: origin, emotions: &table };
                 let fields = machine.panel(&view);
                 assert!(matches!(fields[0].shown, Shown::State { .. }), "{fields:?}");
                 for field in &fields {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use muster_core::event::Silence;
+use muster_core::recruitment::{self, Silence};
 use muster_core::recruitment::{Config, Recruitment, Strategy};
 use muster_core::{Event, Note};
 use muster_script::{Limits, ScriptPolicy, shipped};
@@ -34,7 +34,7 @@ fn with(loaded: &Loaded, policy: &Arc<ScriptPolicy>) -> Arc<Config> {
 /// A silence has another reason, and nothing else differs.
 fn as_ashamed(mut notes: Vec<Note>) -> Vec<Note> {
     for note in &mut notes {
-        if let Event::Silent { why, .. } = &mut note.event
+        if let Event::Recruitment(recruitment::Step::Silent { why, .. }) = &mut note.event
             && *why == Silence::Declined
         {
             *why = Silence::Unashamed;
@@ -83,13 +83,18 @@ fn another_policy_plays_another_game() {
     let near = with(&loaded, &shipped::policy("near_first").unwrap());
     let (records, _, notes) = play(&loaded, &near, 3);
     assert_ne!(records, play(&loaded, &loaded.recruitment(Strategy::Affective), 3).0);
-    let calls = notes.iter().filter(|note| matches!(note.event, Event::Called { .. })).count();
-    let declined =
-        notes.iter().filter(|note| matches!(note.event, Event::Silent { why: Silence::Declined, .. })).count();
+    let calls =
+        notes.iter().filter(|note| matches!(note.event, Event::Recruitment(recruitment::Step::Called { .. }))).count();
+    let declined = notes
+        .iter()
+        .filter(|note| {
+            matches!(note.event, Event::Recruitment(recruitment::Step::Silent { why: Silence::Declined, .. }))
+        })
+        .count();
     assert!(calls > 0 && declined > 0 && !records.is_empty(), "{calls} {declined}");
     // Nobody answers the first HELP from far away.
     for note in &notes {
-        if let Event::Offered { eta, round, .. } = note.event {
+        if let Event::Recruitment(recruitment::Step::Offered { eta, round, .. }) = note.event {
             assert!(eta.as_secs_f64() <= 30.0 || round >= 3, "{note:?}");
         }
     }
@@ -113,7 +118,7 @@ fn a_policy_that_fails_leaves_it_to_the_papers() {
         let (records, _, notes) = play(&loaded, &with(&loaded, &policy), 3);
         assert_eq!(records, expected, "{text}");
         let line: u32 = said.split(':').nth(1).unwrap().parse().unwrap();
-        let failed = |note: &&Note| matches!(note.event, Event::PolicyFailed { line: at, .. } if at == line);
+        let failed = |note: &&Note| matches!(note.event, Event::Recruitment(recruitment::Step::PolicyFailed { line: at, .. }) if at == line);
         assert!(notes.iter().any(|note| failed(&note)), "{text} is not noted");
         let trouble = policy.first_trouble().expect("it failed");
         assert!(trouble.starts_with(said) && trouble.contains("the paper's policy decides instead"), "{trouble}");

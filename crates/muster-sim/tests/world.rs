@@ -1,5 +1,6 @@
 //! The world around the machines: errands, faults and radio, each in a mission small enough to reckon.
 
+use muster_core::recruitment;
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_core::{Duration, Event, Note, RobotId, Time};
 use muster_sim::Sim;
@@ -84,7 +85,7 @@ fn a_scanning_robot_is_free_at_the_ends_of_its_scan_only() {
     let scan = r#"helper = { speed_mps = 2, percepts = ["ground"],
         scan = { from = [26, 40], to = [50, 40], spacing_m = 5, pause_s = 8 } }"#;
     let played = play(&mission(scan));
-    let offered = played.first(|event| matches!(event, Event::Offered { .. }));
+    let offered = played.first(|event| matches!(event, Event::Recruitment(recruitment::Step::Offered { .. })));
     // The scan ends after 12 s; HELPs come every 5 s.
     same(offered, 15.05);
     assert_eq!(played.places[HELPER.index()], muster_core::Point::new(50.0, 50.0), "it stays where it was needed");
@@ -170,14 +171,14 @@ fn a_caller_that_restarts_calls_again_with_and_without_memory() {
 fn a_robot_that_hangs_is_late() {
     let played = with_fault("robot = \"helper\"\nat_s = 4\nkind = \"pause\"\nfor_s = 10");
     // It arrives at 12.05 s and says so at 14 s, within the requester's patience.
-    same(played.first(|event| matches!(event, Event::Arrived { .. })), 14.0);
+    same(played.first(|event| matches!(event, Event::Recruitment(recruitment::Step::Arrived { .. }))), 14.0);
     same(played.served_s(), 14.15);
 }
 
 #[test]
 fn a_caller_that_hangs_fires_its_timers_late() {
     let played = with_fault("robot = \"caller\"\nat_s = 1\nkind = \"pause\"\nfor_s = 6");
-    same(played.first(|event| matches!(event, Event::Awarded { .. })), 7.0);
+    same(played.first(|event| matches!(event, Event::Recruitment(recruitment::Step::Awarded { .. }))), 7.0);
     same(played.served_s(), 7.0 + 0.05 + 10.0 + 0.15);
 }
 
@@ -215,11 +216,15 @@ fn loss_per_receiver_is_not_shared() {
             .iter()
             .filter(|note| {
                 matches!(note.event,
-            Event::Offered { round, .. } | Event::Silent { round, .. } if round == attempt)
+            Event::Recruitment(recruitment::Step::Offered { round, .. }) | Event::Recruitment(recruitment::Step::Silent { round, .. }) if round == attempt)
             })
             .count()
     };
-    let calls = played.notes.iter().filter(|note| matches!(note.event, Event::Called { .. })).count() as u32;
+    let calls = played
+        .notes
+        .iter()
+        .filter(|note| matches!(note.event, Event::Recruitment(recruitment::Step::Called { .. })))
+        .count() as u32;
     assert!((1..=calls).any(|attempt| (1..3).contains(&heard_by(attempt))), "some HELP reached some and not others");
     let Traffic { lost, missed, .. } = played.traffic;
     assert_eq!(lost, 0, "no message is lost for everybody at once");

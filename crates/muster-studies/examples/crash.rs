@@ -5,7 +5,6 @@
 
 use muster_core::tasking::Variant;
 use muster_core::{RobotId, Time};
-use muster_sim::explain::Explainer;
 use muster_sim::{Origin, Scheme};
 use muster_studies::batch::Batch;
 use muster_studies::tasking::faults::{Setting, faults};
@@ -36,10 +35,10 @@ fn main() {
     let trial = setting.trial().expect("the mesh loads");
     let outcome = trial.run(seed, true);
     let origin = Origin::new(trial.loaded().clone(), Scheme::Tasking(setting.variant), seed);
-    let mut explainer = Explainer::new(&origin);
+    let mut explainer = origin.explainer();
     for note in &outcome.notes {
         let line = explainer.line(note);
-        let task = line.task.map_or_else(String::new, |task| explainer.task(task));
+        let task = line.gist.task.map_or_else(String::new, |task| explainer.task(task).to_string());
         println!("{:10.3}  {:8} {:14} {}", line.at.as_secs_f64(), explainer.robot(line.robot), task, line.text);
     }
     for (moment, fault) in &outcome.struck {

@@ -1,15 +1,13 @@
-//! One run of auctions made again to be looked at, in a report or in the console: who held which task when, and what was bid for it.
+//! The auctions of one run, to be looked at in a report: who held which task when, and what was bid for it.
 
 use std::collections::BTreeMap;
 
-use muster_core::tasking::cost::{Grid, Surface};
-use muster_core::tasking::{Bidding, Holder, Step, Tasking};
-use muster_core::{Body, Event, Mechanism, Note, RobotId, TaskId, Time};
-use muster_sim::fault::{Fault, FaultKind};
-use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Origin, Scheme, Sim};
+use muster_core::tasking::{Auctions, Lot, Step};
+use muster_core::telling::{Noted, Telling};
+use muster_core::{Event, Note, RobotId, TaskId, Time};
 
 /// What was auctioned in one run.
+#[derive(Clone, Debug, Default)]
 pub struct Auction {
     /// Who held what.
     pub holds: Vec<Hold>,
@@ -17,11 +15,10 @@ pub struct Auction {
     pub called_off: BTreeMap<TaskId, f64>,
     /// What was bid for each of the first tasks, in their order: at the last auction of it.
     pub lots: Vec<Lot>,
-    /// Times and headings of all bids.
-    pub grid: Grid,
 }
 
 /// A vehicle had a task in its queue.
+#[derive(Clone, Debug)]
 pub struct Hold {
     /// Which task.
     pub task: TaskId,
@@ -48,182 +45,129 @@ pub enum End {
     Open,
 }
 
-/// A task that was auctioned.
-pub struct Lot {
-    /// Which.
-    pub task: TaskId,
-    /// Who led.
-    pub lead: RobotId,
-    /// When it was assigned, in seconds.
-    pub at_s: f64,
-    /// When times begin to count, in seconds.
-    pub t0_s: f64,
-    /// Who won, when and how.
-    pub holder: Holder,
-    /// What that costs, in hundredths.
-    pub cost: u16,
-    /// The bids, cheapest first; the winner's is among them.
-    pub bids: Vec<(RobotId, Surface)>,
-}
-
-/// A LEAD before the event that closes its auction.
-struct Before {
-    bidding: Bidding,
-    body: Body,
-}
-
-/// Makes the run from `origin` again, up to `until`; looks at the bids for the first `most` tasks. Nothing if its tasks
-/// are not auctioned, or if `halt` says so on the way.
-pub fn auction(origin: &Origin, most: u32, until: Time, halt: impl Fn() -> bool) -> Option<Auction> {
-    staff(origin, Look { origin, most, until, halt })
-}
-
-struct Look<'a, H> {
-    origin: &'a Origin,
+/// Gathers the auctions of a run from its notes, in their order.
+pub struct Reading {
     most: u32,
-    until: Time,
-    halt: H,
+    auctions: Auctions,
+    lots: BTreeMap<TaskId, Lot>,
+    called_off: BTreeMap<TaskId, f64>,
+    holds: Vec<Hold>,
+    /// Since when each vehicle has had each task.
+    open: BTreeMap<(TaskId, RobotId), Time>,
 }
 
-impl<H: Fn() -> bool> Visit for Look<'_, H> {
-    type Result = Option<Auction>;
-
-    fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Option<Auction> {
-        None
+impl Reading {
+    /// Nothing is read yet. The bids for the first `most` tasks are kept.
+    pub fn new(most: u32) -> Self {
+        Self {
+            most,
+            auctions: Auctions::default(),
+            lots: BTreeMap::new(),
+            called_off: BTreeMap::new(),
+            holds: Vec::new(),
+            open: BTreeMap::new(),
+        }
     }
 
-    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Auction> {
-        let Scheme::Tasking(variant) = self.origin.scheme else { return None };
-        let grid = self.origin.loaded.tasking(variant).0.grid;
-        look(self, machine, grid)
-    }
-}
-
-fn look(look: Look<'_, impl Fn() -> bool>, machine: impl Fn(RobotId) -> Tasking, grid: Grid) -> Option<Auction> {
-    let Look { origin, most, until, halt } = look;
-    let mut sim = Sim::of(origin, machine, ()).with_notes();
-    let mut leads: BTreeMap<(RobotId, TaskId), Option<Before>> = BTreeMap::new();
-    let mut lots: BTreeMap<TaskId, Lot> = BTreeMap::new();
-    let (mut seen, mut halted) = (0, false);
-    sim.start();
-    sim.run_until(|sim| {
-        for note in &sim.notes()[seen..] {
-            let Event::Tasking { task, step } = note.event else { continue };
-            match step {
-                _ if task.0 >= most => {}
-                Step::Solicited { .. } => {
-                    let order = sim.machines()[note.robot.index()].orders();
-                    let first = order.map(|entry| entry.group().task(0)).filter(|first| *first <= task).max();
-                    leads.entry((note.robot, first.unwrap_or(task))).or_default();
-                }
-                Step::Assigned { holder, cost, .. } => {
-                    let of = leads.iter().filter(|((robot, first), _)| *robot == note.robot && *first <= task);
-                    let before = of.max_by_key(|((_, first), _)| *first).and_then(|(_, before)| before.as_ref());
-                    if let Some(lot) = before.and_then(|before| before.lot(note, task, holder, cost)) {
-                        lots.insert(task, lot);
-                    }
-                }
-                _ => {}
+    /// One more note.
+    pub fn read(&mut self, note: &Note) {
+        if note.event.happening().is_some_and(|happening| happening.is_down()) {
+            let own: Vec<TaskId> =
+                self.open.keys().filter(|(_, robot)| *robot == note.robot).map(|(task, _)| *task).collect();
+            own.into_iter().for_each(|task| self.close((task, note.robot), note.at, End::Crashed));
+        }
+        let Event::Tasking { task, step } = &note.event else { return };
+        let noted = Noted { at: note.at, robot: note.robot };
+        if task.0 < self.most {
+            self.auctions.keep(noted, (*task, step));
+            if let Some(lot) = self.auctions.lot(noted, *task, step) {
+                self.lots.insert(*task, lot);
             }
         }
-        seen = sim.notes().len();
-        leads.retain(|(robot, first), before| {
-            let machine = &sim.machines()[robot.index()];
-            let body = &sim.bodies()[robot.index()];
-            *before = machine.bidding(*first).map(|bidding| Before { bidding, body: body.clone() });
-            before.is_some()
-        });
-        halted = halt();
-        halted || sim.is_over() || sim.next_at().is_none_or(|at| at > until)
-    });
-    if halted {
-        return None;
-    }
-    let holds = holds(sim.notes(), &origin.faults().collect::<Vec<_>>(), sim.now());
-    let mut called_off = BTreeMap::new();
-    for note in sim.notes() {
-        if let Event::Tasking { task, step: Step::Cancelled | Step::Expired } = note.event {
-            called_off.entry(task).or_insert(note.at.as_secs_f64());
-        }
-    }
-    Some(Auction { holds, called_off, lots: lots.into_values().collect(), grid })
-}
-
-impl Before {
-    fn lot(&self, note: &Note, task: TaskId, holder: Holder, cost: u16) -> Option<Lot> {
-        let Self { bidding, body } = self;
-        let bids = bidding.bids(task, note.robot, body)?;
-        Some(Lot {
-            task,
-            lead: note.robot,
-            at_s: note.at.as_secs_f64(),
-            t0_s: bidding.t0().as_secs_f64(),
-            holder,
-            cost,
-            bids,
-        })
-    }
-}
-
-/// Who held what, from the notes; a vehicle that crashes notes nothing.
-fn holds(notes: &[Note], faults: &[Fault], end: Time) -> Vec<Hold> {
-    let mut open: BTreeMap<(TaskId, RobotId), Time> = BTreeMap::new();
-    let mut holds = Vec::new();
-    let crashes = |robot: RobotId, from: Time, until: Time| {
-        let own = faults.iter().filter(|fault| fault.robot == robot && fault.at >= from && fault.at < until);
-        let down = own.filter(|fault| matches!(fault.kind, FaultKind::Stop | FaultKind::Restart { .. }));
-        down.map(|fault| fault.at).min()
-    };
-    let mut close = |(task, robot): (TaskId, RobotId), from: Time, until: Time, end: End| {
-        let crashed = crashes(robot, from, until);
-        holds.push(Hold {
-            task,
-            robot,
-            from_s: from.as_secs_f64(),
-            until_s: crashed.unwrap_or(until).as_secs_f64(),
-            end: if crashed.is_some() { End::Crashed } else { end },
-        });
-    };
-    for note in notes {
-        let Event::Tasking { task, step } = note.event else { continue };
-        let key = (task, note.robot);
-        let how = match step {
+        let key = (*task, note.robot);
+        match step {
             Step::Holds { .. } => {
-                if let Some(from) = open.insert(key, note.at) {
-                    close(key, from, note.at, End::Dropped);
-                }
-                continue;
+                self.close(key, note.at, End::Dropped);
+                self.open.insert(key, note.at);
             }
-            Step::Executed { .. } => End::Done,
-            // Whoever bids for a task, or hears that it is done, has it no longer: the order was changed.
+            Step::Executed { .. } => self.close(key, note.at, End::Done),
+            Step::Cancelled | Step::Expired => {
+                self.called_off.entry(*task).or_insert(note.at.as_secs_f64());
+                self.close(key, note.at, End::Dropped);
+            }
+            // A vehicle that bids for a task, or hears that it is done, has it no longer: the order was changed.
             Step::Yielded { .. }
             | Step::HandedBack
-            | Step::Cancelled
-            | Step::Expired
             | Step::Refrained { .. }
             | Step::Bids { .. }
-            | Step::HeardDone { .. } => End::Dropped,
-            _ => continue,
-        };
-        if let Some(from) = open.remove(&key) {
-            close(key, from, note.at, how);
+            | Step::HeardDone { .. } => self.close(key, note.at, End::Dropped),
+            Step::Injected
+            | Step::Leads { .. }
+            | Step::Solicited { .. }
+            | Step::BidHeard { .. }
+            | Step::OwnBid { .. }
+            | Step::NoGoodBids { .. }
+            | Step::Assigned { .. }
+            | Step::Deleted { .. }
+            | Step::Challenged { .. }
+            | Step::Claimed { .. }
+            | Step::Elected { .. }
+            | Step::NoQuorum { .. }
+            | Step::Duplicate { .. } => {}
         }
     }
-    for (key, from) in open {
-        close(key, from, end, End::Open);
+
+    /// A vehicle has a task no longer, if it had it.
+    fn close(&mut self, key: (TaskId, RobotId), until: Time, end: End) {
+        if let Some(from) = self.open.remove(&key) {
+            let (task, robot) = key;
+            self.holds.push(Hold { task, robot, from_s: from.as_secs_f64(), until_s: until.as_secs_f64(), end });
+        }
     }
-    holds.sort_by_key(|hold| (hold.task, hold.from_s.to_bits()));
-    holds
+
+    /// The run is over.
+    pub fn over(mut self, end: Time) -> Auction {
+        let open: Vec<(TaskId, RobotId)> = self.open.keys().copied().collect();
+        open.into_iter().for_each(|key| self.close(key, end, End::Open));
+        self.holds.sort_by_key(|hold| (hold.task, hold.from_s.to_bits()));
+        Auction { holds: self.holds, called_off: self.called_off, lots: self.lots.into_values().collect() }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use muster_core::tasking::Variant;
-    use muster_sim::scenario;
+    use muster_core::tasking::{Tasking, Variant};
+    use muster_core::{Mechanism, RobotId};
+    use muster_sim::scheme::{Visit, staff};
+    use muster_sim::{Origin, Scheme, Sim, scenario};
 
     use super::*;
     use crate::batch::Batch;
     use crate::run;
+
+    /// The notes of a run of auctions.
+    struct Notes<'a>(&'a Origin);
+
+    impl Visit for Notes<'_> {
+        type Result = (Vec<Note>, Time);
+
+        fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Self::Result {
+            panic!("its tasks are auctioned")
+        }
+
+        fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Self::Result {
+            let mut sim = Sim::of(self.0, machine, ()).with_notes();
+            sim.run();
+            (sim.take_notes(), sim.now())
+        }
+    }
+
+    fn auction(origin: &Origin) -> Auction {
+        let (notes, end) = staff(origin, Notes(origin));
+        let mut reading = Reading::new(9);
+        notes.iter().for_each(|note| reading.read(note));
+        reading.over(end)
+    }
 
     /// What is shown of a bid is what was bid: it has the cost that the LEAD noted, where it noted it.
     #[test]
@@ -232,13 +176,13 @@ mod tests {
             let loaded = scenario::load(name, &[]).expect("the built-in scenario is right");
             let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), 1);
             let row = run::run(&origin, &Batch::quiet()).expect("nobody calls a halt");
-            let auction = auction(&origin, 9, Time::NEVER, || false).expect("tasks are auctioned");
+            let auction = auction(&origin);
             assert!(auction.lots.len() >= least, "{name}: {} lots", auction.lots.len());
             for lot in &auction.lots {
                 let of_winner = lot.bids.iter().find(|(robot, _)| *robot == lot.holder.robot);
                 let (_, surface) = of_winner.expect("the winner has bid");
-                let grid = &auction.grid;
-                let (t0, at) = (Time::from_secs_f64(lot.t0_s), lot.holder.at);
+                let grid = &lot.grid;
+                let (t0, at) = (lot.t0, lot.holder.at);
                 let time = (0..grid.times).find(|n| t0 + grid.time(*n) == at).expect("a sample");
                 let turn = |n: &u16| (grid.heading_deg(*n) * 1e3).round() as u32 == lot.holder.heading;
                 let heading = (0..grid.headings).find(turn).expect("a sample");

@@ -32,8 +32,8 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
     let mut given_up = vec![false; tasks];
     let mut plans: Vec<Vec<(Time, Holder, u16, bool)>> = vec![Vec::new(); tasks];
     for note in notes {
-        let Event::Tasking { task, step } = note.event else { continue };
-        match step {
+        let Event::Tasking { task, step } = &note.event else { continue };
+        match *step {
             Step::Leads { .. } if task.index() < tasks => given_up[task.index()] = false,
             Step::NoGoodBids { relaxed, .. } if task.index() < tasks => {
                 given_up[task.index()] |= relaxed >= Leeway::Done;
@@ -76,7 +76,7 @@ pub fn tied(
 ) -> Vec<bool> {
     let mut nobody = vec![false; tasks];
     for note in notes {
-        let Event::Tasking { task, step } = note.event else { continue };
+        let Event::Tasking { task, step } = &note.event else { continue };
         match step {
             Step::NoGoodBids { .. } if task.index() < tasks => nobody[task.index()] = true,
             Step::Assigned { .. } if task.index() < tasks => nobody[task.index()] = false,

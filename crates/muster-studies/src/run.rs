@@ -224,7 +224,7 @@ impl Visit for Run<'_, '_> {
 /// Where and why a script came to no decision first, and how often in all.
 fn undecided(loaded: &Loaded, notes: &[Note]) -> Option<String> {
     let lines = notes.iter().filter_map(|note| match note.event {
-        Event::PolicyFailed { line, .. } => Some(line),
+        Event::Recruitment(muster_core::recruitment::Step::PolicyFailed { line, .. }) => Some(line),
         _ => None,
     });
     let (first, times) = (lines.clone().next()?, lines.count());

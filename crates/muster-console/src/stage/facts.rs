@@ -3,8 +3,7 @@
 
 use std::collections::VecDeque;
 
-use muster_core::event::{Awaited, Event, Silence};
-use muster_core::tasking::Step;
+use muster_core::telling::Fact;
 use muster_core::{Note, RobotId, TaskId, Time};
 
 use crate::scene::{Mark, MarkKind};
@@ -36,14 +35,12 @@ impl Facts {
 pub struct Known {
     facts: Vec<Facts>,
     marks: VecDeque<(Time, Mark)>,
-    /// What SHAME has to be above for an answer.
-    threshold: f64,
 }
 
 impl Known {
     /// Of so many tasks, nothing yet.
-    pub fn new(tasks: usize, threshold: f64) -> Self {
-        Self { facts: vec![Facts::default(); tasks], marks: VecDeque::new(), threshold }
+    pub fn new(tasks: usize) -> Self {
+        Self { facts: vec![Facts::default(); tasks], marks: VecDeque::new() }
     }
 
     /// What is known of a task.
@@ -61,14 +58,22 @@ impl Known {
 
     /// Learns from a note; what it says of somebody who did not do as asked, if it does.
     pub fn learn(&mut self, note: &Note) -> Option<Mark> {
-        let mark = self.mark(note);
+        let gist = note.gist();
+        let mark = note.mark().map(|mark| Mark {
+            at: note.at.as_secs_f64(),
+            robot: note.robot.0,
+            kind: if mark.ignored { MarkKind::Ignored } else { MarkKind::Dropped },
+            why: mark.why,
+            task: gist.task.map(|task| task.0),
+            of: mark.of.0,
+        });
         if let Some(mark) = &mark {
             if self.marks.len() == MOST_MARKS {
                 self.marks.pop_front();
             }
             self.marks.push_back((note.at, mark.clone()));
         }
-        let Some((task, fact)) = fact_of(note) else { return mark };
+        let (Some(task), Some(fact)) = (gist.task, gist.fact) else { return mark };
         if self.facts.len() <= task.index() {
             self.facts.resize(task.index() + 1, Facts::default());
         }
@@ -81,66 +86,5 @@ impl Known {
             Fact::Nobody => facts.holder = None,
         }
         mark
-    }
-
-    fn mark(&self, note: &Note) -> Option<Mark> {
-        let (kind, why, task, of) = match note.event {
-            Event::Silent { with, task, why, shame, .. } => {
-                (MarkKind::Ignored, silence(why, shame, self.threshold), Some(task), with)
-            }
-            Event::Dropped { with, message, why } => {
-                (MarkKind::Dropped, format!("{message}: {}", why.reason()), None, with)
-            }
-            _ => return None,
-        };
-        let (at, robot, task) = (note.at.as_secs_f64(), note.robot.0, task.map(|task: TaskId| task.0));
-        Some(Mark { at, robot, kind, why, task, of: of.0 })
-    }
-}
-
-/// What a note says of a task.
-enum Fact {
-    Calls(u32),
-    Leads(u32),
-    Has(RobotId),
-    GivesUp(RobotId),
-    Nobody,
-}
-
-fn fact_of(note: &Note) -> Option<(TaskId, Fact)> {
-    let own = note.robot;
-    Some(match note.event {
-        Event::Called { task, round, .. } => (task, Fact::Calls(round)),
-        Event::Awarded { with, task, .. } | Event::Served { with, task, .. } => (task, Fact::Has(with)),
-        Event::SetOut { task, .. } | Event::TookOver { task, .. } | Event::Activated { task, .. } => {
-            (task, Fact::Has(own))
-        }
-        Event::TimedOut { task, waiting_for: Awaited::Arrival, .. } => (task, Fact::Nobody),
-        Event::Superseded { task, .. } | Event::Blocked { task, .. } | Event::Quit { task, .. } => {
-            (task, Fact::GivesUp(own))
-        }
-        Event::TimedOut { task, .. } => (task, Fact::GivesUp(own)),
-        Event::Tasking { task, step } => match step {
-            Step::Leads { epoch } | Step::Solicited { epoch, .. } => (task, Fact::Leads(epoch)),
-            Step::Assigned { holder, .. } => (task, Fact::Has(holder.robot)),
-            Step::Holds { .. } => (task, Fact::Has(own)),
-            Step::Yielded { .. } | Step::HandedBack | Step::Refrained { .. } => (task, Fact::GivesUp(own)),
-            Step::Deleted { robot } => (task, Fact::GivesUp(robot)),
-            Step::Cancelled | Step::Expired => (task, Fact::Nobody),
-            _ => return None,
-        },
-        _ => return None,
-    })
-}
-
-/// Why somebody kept silent, in words.
-pub fn silence(why: Silence, shame: f64, threshold: f64) -> String {
-    match why {
-        Silence::Unable => "it lacks what is needed".to_owned(),
-        Silence::Engaged => format!("on an errand of its own (SHAME {shame:.2})"),
-        Silence::Committed => format!("serves another call (SHAME {shame:.2})"),
-        Silence::Unashamed => format!("SHAME {shame:.2} is not above {threshold}"),
-        Silence::Declined => format!("its policy says no (SHAME {shame:.2})"),
-        Silence::TooFar => format!("too far away (SHAME {shame:.2})"),
     }
 }

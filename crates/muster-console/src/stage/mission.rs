@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use muster_core::affect::{Name, Table};
+use muster_core::affect::Table;
+use muster_core::event::Happening;
 use muster_core::motion::Motion;
-use muster_core::panel::{Names, Viewing};
-use muster_core::{Body, Duration, Input, Mechanism, Output, Recipient, RobotId, TaskId, Time};
-use muster_sim::explain::Explainer;
+use muster_core::panel::Viewing;
+use muster_core::{Body, Duration, Input, Mechanism, Names, Output, Recipient, RobotId, TaskId, Time};
 use muster_sim::fault::Fault;
 use muster_sim::intervention::Made;
 use muster_sim::ledger::{Ledger, Record};
@@ -18,8 +18,10 @@ use super::air::{Air, Said};
 use super::facts::Known;
 use super::teller::Teller;
 use super::{Stage, Subject};
+use crate::costs;
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, Progress, RobotState, Story, TaskState, Way};
+use crate::wire::Bids;
 
 /// So many tasks are shown, open ones first.
 const MOST_TASKS: usize = 500;
@@ -57,9 +59,7 @@ impl<M: Mechanism> Clone for Watcher<'_, M> {
 impl<'m, M: Mechanism> MissionStage<'m, M> {
     /// The mission from its beginning, everybody started. With a comparer it has to be the run that was recorded.
     pub fn new(origin: &'m Origin, machine: impl FnMut(RobotId) -> M, comparer: Option<Comparer<'m, M>>) -> Self {
-        let Origin { loaded, scheme, .. } = origin;
         let watcher = Watcher { air: Air::default(), comparer, inputs: 0 };
-        let threshold = loaded.recruitment(*scheme).shame.threshold;
         let mut sim = Sim::of(origin, machine, watcher).with_notes();
         sim.start();
         if let Some(comparer) = &mut sim.observer_mut().comparer {
@@ -69,11 +69,11 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
             sim,
             origin,
             shown: Time::ZERO,
-            known: Known::new(origin.task_names().count(), threshold),
+            known: Known::new(origin.task_names().count()),
             table: emotions::built_in(),
             over: None,
             ended: false,
-            teller: Some(Teller::new(Explainer::new(origin), threshold)),
+            teller: Some(Teller::new(origin.explainer())),
             effort: 0,
         };
         stage.take_notes();
@@ -305,7 +305,7 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
         let body = self.sim.bodies().get(robot as usize)?;
         let id = RobotId(robot);
         let place = body.place(self.shown);
-        let view = Viewing { now: self.shown, body, names: &Called(self.origin), emotions: &self.table };
+        let view = Viewing { now: self.shown, body, names: self.origin, emotions: &self.table };
         let failure = match () {
             () if self.sim.is_dead(id) => Some("It has stopped for good."),
             () if !self.sim.is_up(id) => Some("It is down."),
@@ -333,8 +333,8 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
     fn story(&self, of: Subject, until: Time) -> Story {
         let (messages, truncated) = self.sim.observer().air.told(of, until);
         let (task, name) = match of {
-            Subject::Task(task) => (Some(task), Called(self.origin).task(TaskId(task))),
-            Subject::Robot(robot) => (None, Called(self.origin).robot(RobotId(robot))),
+            Subject::Task(task) => (Some(task), self.origin.task(TaskId(task))),
+            Subject::Robot(robot) => (None, self.origin.robot(RobotId(robot))),
         };
         let mut story = Story { task, name: name.to_string(), messages, truncated, ..Story::default() };
         if let Some(teller) = &self.teller {
@@ -342,18 +342,9 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
         }
         story
     }
-}
 
-/// What robots and tasks of a mission are called.
-struct Called<'a>(&'a Origin);
-
-impl Names for Called<'_> {
-    fn robot(&self, robot: RobotId) -> Name {
-        self.0.mission().robots.get(robot.index()).map_or_else(|| "?".into(), |spec| (*spec.name).into())
-    }
-
-    fn task(&self, task: TaskId) -> Name {
-        self.0.task_name(task).map_or_else(|| task.to_string().as_str().into(), Name::from)
+    fn bids(&self, task: u32, until: Time) -> Option<Bids> {
+        self.teller.as_ref()?.lot(TaskId(task), until).map(costs::bids)
     }
 }
 
@@ -379,6 +370,12 @@ impl<M: Mechanism> Observer<M> for Watcher<'_, M> {
         self.air.sent(now, from, to, Said { kind, family, task }, fate == Fate::Lost);
         if let Some(comparer) = &mut self.comparer {
             comparer.on_transmission(now, from, to, message, fate);
+        }
+    }
+
+    fn on_happening(&mut self, now: Time, robot: RobotId, happening: Happening) {
+        if let Some(comparer) = &mut self.comparer {
+            comparer.on_happening(now, robot, happening);
         }
     }
 

@@ -1,15 +1,14 @@
 //! The log of a mission, and the awards in it: from robots' notes to lines and to who was chosen among whom.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use muster_core::event::Event;
-use muster_core::tasking::Step;
-use muster_core::{Note, RobotId, TaskId, Time};
-use muster_sim::explain::{self, Explainer};
+use muster_core::tasking::Lot;
+use muster_core::telling::{self, Noted, Value};
+use muster_core::{Event, Note, RobotId, TaskId, Time};
+use muster_sim::explain::Explainer;
 
-use super::facts::silence;
 use crate::audience::MOST_LINES;
-use crate::scene::{Award, Line, LineKind, Mark, Offer, OfferUnit, Quiet, Story};
+use crate::scene::{Award, Line, Mark, Offer, OfferUnit, Quiet, Story};
 use crate::stage::Subject;
 
 /// So many marks are kept for stories, and so many are told in one.
@@ -17,6 +16,8 @@ const MOST_MARKS: usize = 20_000;
 const MOST_MARKS_TOLD: usize = 400;
 /// So many that could have been chosen are told of an award, and so many that kept silent.
 const MOST_TOLD: usize = 60;
+/// So many auctions are remembered with all their bids.
+const MOST_LOTS: usize = 500;
 
 /// Tells what happened in a mission.
 pub struct Teller<'m> {
@@ -31,14 +32,13 @@ pub struct Teller<'m> {
     /// The newest, and whether there were more.
     marks: VecDeque<Mark>,
     forgot_marks: bool,
-    /// Bids that came in since the last call for them.
-    bids: BTreeMap<TaskId, Vec<Offer>>,
-    threshold: f64,
+    /// The newest auctions.
+    lots: VecDeque<Lot>,
 }
 
 impl<'m> Teller<'m> {
     /// Nothing has happened yet.
-    pub fn new(explainer: Explainer<'m>, threshold: f64) -> Self {
+    pub fn new(explainer: Explainer<'m>) -> Self {
         Self {
             explainer,
             fresh: Vec::new(),
@@ -47,8 +47,7 @@ impl<'m> Teller<'m> {
             awards: Vec::new(),
             marks: VecDeque::new(),
             forgot_marks: false,
-            bids: BTreeMap::new(),
-            threshold,
+            lots: VecDeque::new(),
         }
     }
 
@@ -59,22 +58,21 @@ impl<'m> Teller<'m> {
             self.forgot_marks = true;
         }
         self.marks.extend(mark);
-        let before = self.explainer.awards().len();
         let Some(line) = self.explainer.log_line(note) else { return };
-        let recruited = self.explainer.awards().get(before).map(|award| self.recruited(award, &line.text));
-        if let Some(award) = recruited.or_else(|| self.auctioned(note, &line.text)) {
-            self.awards.push(award);
+        self.keep_lot(note);
+        if let Some(award) = &line.award {
+            self.awards.push(shown(award, &line.text, self.count));
         }
         // No page has later lines.
         if self.about.len() < MOST_LINES {
-            self.about.push((line.at, line.task, line.robot));
+            self.about.push((line.at, line.gist.task, line.robot));
         }
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),
             robot: Some(line.robot).filter(|robot| *robot != RobotId::NOBODY).map(|robot| robot.0),
-            task: line.task.map(|task| task.0),
-            kind: kind(&note.event),
+            task: line.gist.task.map(|task| task.0),
+            kind: line.gist.kind.into(),
             raw: self.explainer.written(&line),
             text: line.text,
         });
@@ -93,6 +91,9 @@ impl<'m> Teller<'m> {
             Subject::Task(it) => task == Some(it),
             Subject::Robot(it) => robots.contains(&it),
         };
+        if let Subject::Task(task) = of {
+            story.nobody = self.nobody(task);
+        }
         story.awards = self
             .awards
             .iter()
@@ -111,148 +112,63 @@ impl<'m> Teller<'m> {
             .collect();
     }
 
-    fn recruited(&self, award: &explain::Award, text: &str) -> Award {
-        let offer = |heard: bool| {
-            move |offer: &explain::Offer| Offer {
-                robot: offer.robot.0,
-                value: Some(offer.eta.as_secs_f64()),
-                unit: OfferUnit::S,
-                heard,
-                chosen: false,
-            }
-        };
-        let mut offers = vec![Offer { chosen: true, ..offer(true)(&award.chosen) }];
-        offers.extend(award.others.iter().map(offer(true)));
-        offers.extend(award.unheard.iter().map(offer(false)));
-        let quiet = |quiet: &explain::Quiet| Quiet {
-            robot: quiet.robot.0,
-            why: quiet.why.word(),
-            value: quiet.shame,
-            text: silence(quiet.why, quiet.shame, self.threshold),
-        };
-        // Of many those that were nearest to an answer.
-        let mut silent: Vec<&explain::Quiet> = award.silent.iter().collect();
-        silent.sort_by(|a, b| b.shame.total_cmp(&a.shame));
-        let award = Award {
-            at: award.at.as_secs_f64(),
-            task: award.task.0,
-            by: award.requester.0,
-            chosen: award.chosen.robot.0,
-            text: text.to_owned(),
-            line: self.count,
-            offer_count: offers.len(),
-            offers,
-            silent_count: silent.len(),
-            silent: silent.into_iter().take(MOST_TOLD).map(quiet).collect(),
-            threshold: Some(self.threshold),
-        };
-        Award { offers: award.offers.into_iter().take(MOST_TOLD).collect(), ..award }
+    /// Why nobody took a task, if nobody did.
+    fn nobody(&self, task: u32) -> Vec<String> {
+        let nobody = self.explainer.nobody_for(TaskId(task));
+        nobody.map_or_else(Vec::new, |nobody| nobody.reasons.into_iter().map(|reason| reason.text).collect())
     }
 
-    /// Who was assigned a task, or took it, among those that could have.
-    fn auctioned(&mut self, note: &Note, text: &str) -> Option<Award> {
-        let cost = |hundredths: u16| f64::from(hundredths) / 100.0;
-        let (task, chosen, mut offers) = match note.event {
-            Event::Tasking { task, step: Step::Solicited { .. } } => {
-                self.bids.remove(&task);
-                return None;
+    /// The bids for a task at its last auction that was closed by `until`, as far as it is remembered.
+    pub fn lot(&self, task: TaskId, until: Time) -> Option<&Lot> {
+        self.lots.iter().rev().find(|lot| lot.task == task && lot.at <= until)
+    }
+
+    fn keep_lot(&mut self, note: &Note) {
+        let Event::Tasking { task, step } = &note.event else { return };
+        let noted = Noted { at: note.at, robot: note.robot };
+        if let Some(lot) = self.explainer.teller().auctions().lot(noted, *task, step) {
+            // Of each task the last auctions are remembered, so that nobody can fill the memory by asking for tasks.
+            if self.lots.len() == MOST_LOTS {
+                self.lots.pop_front();
             }
-            Event::Tasking { task, step: Step::BidHeard { from, least } } => {
-                let offer =
-                    Offer { robot: from.0, value: least.map(cost), unit: OfferUnit::Cost, heard: true, chosen: false };
-                let bids = self.bids.entry(task).or_default();
-                bids.retain(|bid| bid.robot != from.0);
-                bids.push(offer);
-                return None;
-            }
-            Event::Tasking { task, step: Step::Assigned { holder, cost: own, cheapest, .. } } => {
-                let mut offers = self.bids.remove(&task).unwrap_or_default();
-                // The LEAD's own bid is never sent: what is known of it is what it noted.
-                for (robot, value) in [(holder.robot, own), (cheapest.0, cheapest.1)] {
-                    if offers.iter().all(|offer| offer.robot != robot.0) {
-                        let value = Some(cost(value));
-                        offers.push(Offer { robot: robot.0, value, unit: OfferUnit::Cost, heard: true, chosen: false });
-                    }
-                }
-                (task, holder.robot, offers)
-            }
-            Event::Activated { task, own_s, best, overrides, .. } => {
-                let own = Offer { robot: note.robot.0, value: own_s, unit: OfferUnit::S, heard: true, chosen: false };
-                let mut offers = vec![own];
-                let other = |robot: RobotId, value| Offer {
-                    robot: robot.0,
-                    value,
-                    unit: OfferUnit::S,
-                    heard: true,
-                    chosen: false,
-                };
-                offers.extend(best.map(|(robot, seconds)| other(robot, Some(seconds))));
-                if let Some((robot, _)) = overrides.filter(|(robot, _)| offers.iter().all(|it| it.robot != robot.0)) {
-                    offers.push(other(robot, None));
-                }
-                (task, note.robot, offers)
-            }
-            _ => return None,
-        };
-        for offer in &mut offers {
-            offer.chosen = offer.robot == chosen.0;
+            self.lots.push_back(lot);
         }
-        // The cheapest first, those that cannot last.
-        offers.sort_by(|a, b| a.value.unwrap_or(f64::INFINITY).total_cmp(&b.value.unwrap_or(f64::INFINITY)));
-        Some(Award {
-            at: note.at.as_secs_f64(),
-            task: task.0,
-            by: note.robot.0,
-            chosen: chosen.0,
-            text: text.to_owned(),
-            line: self.count,
-            offer_count: offers.len(),
-            offers: offers
-                .into_iter()
-                .enumerate()
-                .filter(|(rank, it)| *rank < MOST_TOLD || it.chosen)
-                .map(|(_, it)| it)
-                .collect(),
-            silent: Vec::new(),
-            silent_count: 0,
-            threshold: None,
-        })
     }
 }
 
-/// What sort of thing an event is, for the colour of its line and its tick.
-fn kind(event: &Event) -> LineKind {
-    match event {
-        Event::Called { .. } => LineKind::Call,
-        Event::Offered { .. } | Event::OfferHeard { .. } | Event::Silent { .. } => LineKind::Offer,
-        Event::Awarded { .. } => LineKind::Award,
-        Event::SetOut { .. } | Event::Arrived { .. } | Event::NotNeeded { .. } => LineKind::Travel,
-        Event::Agreed { .. } | Event::TookOver { .. } | Event::Activated { .. } => LineKind::Work,
-        Event::Served { .. } | Event::Finished { .. } | Event::Done { .. } => LineKind::Done,
-        Event::TimedOut { .. }
-        | Event::Blocked { .. }
-        | Event::Barred { .. }
-        | Event::Superseded { .. }
-        | Event::PolicyFailed { .. }
-        | Event::Quit { .. }
-        | Event::Withdrawn { .. }
-        | Event::Dropped { .. } => LineKind::Trouble,
-        Event::Started { .. } => LineKind::Start,
-        Event::Intervened { .. } => LineKind::Command,
-        Event::Tasking { step, .. } => match step {
-            Step::Assigned { .. } => LineKind::Award,
-            Step::Bids { .. } | Step::BidHeard { .. } => LineKind::Offer,
-            Step::Injected | Step::Solicited { .. } => LineKind::Call,
-            Step::Executed { .. } | Step::HeardDone { .. } => LineKind::Done,
-            Step::Holds { .. } => LineKind::Work,
-            Step::Challenged { .. }
-            | Step::NoGoodBids { .. }
-            | Step::Deleted { .. }
-            | Step::Duplicate { .. }
-            | Step::Expired
-            | Step::Refrained { .. }
-            | Step::NoQuorum { .. } => LineKind::Trouble,
-            _ => LineKind::Auction,
+/// An award as a page is told it: the one that was chosen first, then the others, best first.
+fn shown(award: &telling::Award, text: &str, line: u64) -> Award {
+    let offer = |offer: &telling::Offer, chosen: bool| Offer {
+        robot: offer.robot.0,
+        value: offer.value.map(Value::number),
+        unit: match offer.value.or(award.chosen.value) {
+            Some(Value::Cost(_)) => OfferUnit::Cost,
+            Some(Value::Eta(_) | Value::Expected(_)) | None => OfferUnit::S,
         },
+        heard: offer.heard,
+        chosen,
+    };
+    let others = award.others.iter().map(|it| offer(it, false));
+    // Of many those that were nearest to an answer.
+    let mut silent: Vec<&telling::Quiet> = award.silent.iter().collect();
+    silent.sort_by(|a, b| b.weighed.total_cmp(&a.weighed));
+    let quiet = |quiet: &telling::Quiet| Quiet {
+        robot: quiet.robot.0,
+        why: quiet.word,
+        value: quiet.weighed,
+        text: quiet.text.clone(),
+    };
+    Award {
+        at: award.at.as_secs_f64(),
+        task: award.task.0,
+        by: award.by.0,
+        chosen: award.chosen.robot.0,
+        text: text.to_owned(),
+        line,
+        offer_count: award.others.len() + 1,
+        offers: std::iter::once(offer(&award.chosen, true)).chain(others).take(MOST_TOLD).collect(),
+        silent_count: silent.len(),
+        silent: silent.into_iter().take(MOST_TOLD).map(quiet).collect(),
+        threshold: award.threshold,
     }
 }

@@ -192,6 +192,11 @@ words! {
 pub struct Name(Arc<str>);
 
 impl Name {
+    /// A name that is shared with others.
+    pub const fn shared(name: Arc<str>) -> Self {
+        Self(name)
+    }
+
     /// The name itself.
     pub fn as_str(&self) -> &str {
         &self.0

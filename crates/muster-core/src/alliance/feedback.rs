@@ -1,7 +1,8 @@
 //! Sensory feedback: whether a task needs doing, as far as this robot can tell. [Parker §8.2, §9.3]
 
+use super::step::{Quit, Step};
 use super::{Alliance, BehaviourSet, Context, Feedback};
-use crate::event::{Event, Quit};
+use crate::event::Event;
 use crate::task::TaskId;
 use crate::time::Time;
 
@@ -45,7 +46,7 @@ impl Alliance {
         if self.config.feedback.is_empty() || self.feeds(task, cx.now()) {
             return false;
         }
-        cx.note(|| Event::Quit { task, why: Quit::NotNeeded });
+        cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::NotNeeded }));
         self.rest(cx);
         true
     }

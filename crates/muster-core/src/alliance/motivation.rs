@@ -1,8 +1,9 @@
 //! The formal model: what a motivation is made of, and when it leads to something. [Parker §8]
 
 use super::planning::{self, Judgement, Picture};
+use super::step::{Quit, Step};
 use super::{Alliance, BehaviourSet, Context, Doing, LearningPhase, Mate, Ordering, Performer, Rates, Strategy, Timer};
-use crate::event::{Event, Quit};
+use crate::event::Event;
 use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
@@ -77,7 +78,7 @@ impl Alliance {
         let now = cx.now();
         let (yields_at, gives_up_at) = (since + self.psi(set, cx.me(), now), since + self.lambda(set, cx.me()));
         if acts && now >= gives_up_at {
-            cx.note(|| Event::Quit { task, why: Quit::Hopeless });
+            cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::Hopeless }));
             self.give_up(cx, task, now.since(since));
             return true;
         }
@@ -88,7 +89,7 @@ impl Alliance {
         if acts && now >= yields_at {
             let tried = now.since(since);
             let failed = tried >= self.expected(set, cx.me());
-            cx.note(|| Event::Quit { task, why: Quit::Yielded { to: other } });
+            cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::Yielded { to: other } }));
             // A robot that yields after more than it expected to need has failed, and counts it as that: else two
             // robots that both expect too little would take the task from each other for ever. One that yields to a
             // better robot before (strategy II) has only been slower.

@@ -4,15 +4,45 @@ use super::{Answering, Message, NOTHING_HEARD, Recruitment, Requesting, Respondi
 use crate::panel::{Family, Feeling, Field, Posture, Shown, Viewing};
 use crate::task::{Phase, TaskId};
 
+/// The six messages.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Help,
+    Accept,
+    Responder,
+    Arrival,
+    Agree,
+    Ackack,
+}
+
+impl Kind {
+    /// The paper's name for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Help => "HELP",
+            Self::Accept => "ACCEPT",
+            Self::Responder => "RESPONDER",
+            Self::Arrival => "ARRIVAL",
+            Self::Agree => "AGREE",
+            Self::Ackack => "ACKACK",
+        }
+    }
+
+    /// The part that it plays in a recruitment.
+    pub const fn family(self) -> Family {
+        match self {
+            Self::Help => Family::Call,
+            Self::Accept => Family::Offer,
+            Self::Responder | Self::Agree | Self::Ackack => Family::Award,
+            Self::Arrival => Family::Other,
+        }
+    }
+}
+
 impl Message {
     /// The part that it plays in a recruitment.
     pub(super) const fn family(&self) -> Family {
-        match self {
-            Self::Help { .. } => Family::Call,
-            Self::Accept { .. } => Family::Offer,
-            Self::Responder { .. } | Self::Agree { .. } | Self::Ackack { .. } => Family::Award,
-            Self::Arrival { .. } => Family::Other,
-        }
+        self.kind().family()
     }
 
     /// The need that it is about: every message is about one.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::panel::Kind;
+use super::step::{Awaited, Choice, Step};
 use super::{Choosing, Context, Custom, Message, Messaging, Recruitment, Request, Timer, Undecided, dropped};
-use crate::event::{Awaited, Drop, Event};
+use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::task::{Action, Task, TaskId};
@@ -121,7 +123,7 @@ impl Recruitment {
         let Some(requesting) = self.requesting.as_mut() else { return };
         let Some(index) = requesting.needs.iter().position(|need| need.id == task) else { return };
         requesting.needs.remove(index);
-        cx.note(|| Event::Withdrawn { task });
+        cx.note(|| Event::Recruitment(Step::Withdrawn { task }));
         if index == 0 {
             self.drop_current(cx);
         } else {
@@ -163,7 +165,7 @@ impl Recruitment {
                     _ => None,
                 };
                 requesting.stage = Stage::Barred { agreed_with };
-                cx.note(|| Event::Barred { task, until });
+                cx.note(|| Event::Recruitment(Step::Barred { task, until }));
                 cx.set_timer(Timer::Requesting, until);
             }
             Some(_) => self.call(cx),
@@ -181,7 +183,7 @@ impl Recruitment {
         // [Gage, Implementation] HELP carries "its location and a percept that a robot must have". The
         // requester stands at the task; the task's place stays right should it have to move meanwhile.
         let help = Message::Help { request, place: task.place, needs: task.needs };
-        cx.note(|| Event::Called { task: task.id, round, place: task.place });
+        cx.note(|| Event::Recruitment(Step::Called { task: task.id, round, place: task.place }));
         match &self.config.messaging {
             Messaging::Broadcast => cx.broadcast(help),
             Messaging::Unicast(team) => {
@@ -205,7 +207,7 @@ impl Recruitment {
         cx: &mut Context<'_>,
         from: RobotId,
         request: &Request,
-        message: &'static str,
+        message: Kind,
     ) -> Option<&mut Requesting> {
         let me = cx.me();
         if request.requester != me {
@@ -222,12 +224,12 @@ impl Recruitment {
 
     pub(super) fn on_accept(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, eta: Duration) {
         let longest = self.config.longest_eta;
-        let Some(requesting) = self.current(cx, from, &request, "ACCEPT") else { return };
+        let Some(requesting) = self.current(cx, from, &request, Kind::Accept) else { return };
         if eta > longest {
-            return dropped(cx, from, "ACCEPT", Drop::Absurd);
+            return dropped(cx, from, Kind::Accept, Drop::Absurd);
         }
         if !matches!(requesting.stage, Stage::Collecting | Stage::Pausing) {
-            return dropped(cx, from, "ACCEPT", Drop::Late);
+            return dropped(cx, from, Kind::Accept, Drop::Late);
         }
         // Kept in the order of their numbers, in which they mostly come: a million offers cost no search each.
         let place = match requesting.offers.last() {
@@ -235,11 +237,13 @@ impl Recruitment {
             _ => Err(requesting.offers.len()),
         };
         let Err(place) = place else {
-            return dropped(cx, from, "ACCEPT", Drop::Duplicate);
+            return dropped(cx, from, Kind::Accept, Drop::Duplicate);
         };
         requesting.offers.insert(place, Offer { from, eta });
         let late = requesting.stage == Stage::Pausing;
-        cx.note(|| Event::OfferHeard { with: from, task: request.need, round: request.attempt, eta });
+        cx.note(|| {
+            Event::Recruitment(Step::OfferHeard { with: from, task: request.need, round: request.attempt, eta })
+        });
         if late {
             self.award(cx);
         }
@@ -271,12 +275,28 @@ impl Recruitment {
         };
         let (Some(Offer { from: chosen, eta }), Some(task)) = (best, requesting.needs.first()) else { return };
         let (task, offers) = (task.id, requesting.offers.len() as u32);
+        let how = match config.choosing {
+            Choosing::LeastEta => Choice::LeastEta,
+            Choosing::Uniform => Choice::Uniform,
+            Choosing::Custom(_) => Choice::Policy,
+        };
+        let threshold = config.shame.threshold;
         requesting.stage = Stage::AwaitingArrival { chosen };
         let request = self.request(cx.me(), task);
         if let Some(Undecided { line }) = undecided {
-            cx.note(|| Event::PolicyFailed { with: chosen, task, round: request.attempt, line });
+            cx.note(|| Event::Recruitment(Step::PolicyFailed { with: chosen, task, round: request.attempt, line }));
         }
-        cx.note(|| Event::Awarded { with: chosen, task, round: request.attempt, eta, offers });
+        cx.note(|| {
+            Event::Recruitment(Step::Awarded {
+                with: chosen,
+                task,
+                round: request.attempt,
+                eta,
+                offers,
+                how,
+                threshold,
+            })
+        });
         let message = Message::Responder { request, chosen };
         match self.config.messaging {
             Messaging::Broadcast => cx.broadcast(message),
@@ -296,19 +316,19 @@ impl Recruitment {
         let (longest, timeout) = (self.config.longest_lease, self.config.ackack_timeout);
         let surely_over = cx.now() + self.config.lease_surely_over(lease);
         let wait_out = self.config.wait_out_leases;
-        let Some(requesting) = self.current(cx, from, &request, "ARRIVAL") else { return };
+        let Some(requesting) = self.current(cx, from, &request, Kind::Arrival) else { return };
         match requesting.stage {
             Stage::AwaitingArrival { chosen } if chosen == from => {}
             Stage::AwaitingAckack { chosen } if chosen == from => {
-                return dropped(cx, from, "ARRIVAL", Drop::Duplicate);
+                return dropped(cx, from, Kind::Arrival, Drop::Duplicate);
             }
             Stage::AwaitingArrival { .. } | Stage::AwaitingAckack { .. } => {
-                return dropped(cx, from, "ARRIVAL", Drop::Foreign);
+                return dropped(cx, from, Kind::Arrival, Drop::Foreign);
             }
-            _ => return dropped(cx, from, "ARRIVAL", Drop::Late),
+            _ => return dropped(cx, from, Kind::Arrival, Drop::Late),
         }
         if lease == Duration::ZERO || lease > longest {
-            return dropped(cx, from, "ARRIVAL", Drop::Absurd);
+            return dropped(cx, from, Kind::Arrival, Drop::Absurd);
         }
         requesting.stage = Stage::AwaitingAckack { chosen: from };
         requesting.agreed = true;
@@ -317,25 +337,25 @@ impl Recruitment {
         }
         // Kept before AGREE leaves: a restart in between must know that a lease may run.
         self.remember(cx);
-        cx.note(|| Event::Agreed { with: from, task: request.need, round: request.attempt, lease });
+        cx.note(|| Event::Recruitment(Step::Agreed { with: from, task: request.need, round: request.attempt, lease }));
         cx.send(Recipient::Only(from), Message::Agree { request, number, lease });
         cx.set_timer(Timer::Requesting, cx.now() + timeout);
     }
 
     pub(super) fn on_ackack(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
-        let Some(requesting) = self.current(cx, from, &request, "ACKACK") else { return };
+        let Some(requesting) = self.current(cx, from, &request, Kind::Ackack) else { return };
         match requesting.stage {
             Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
                 if chosen != from {
-                    return dropped(cx, from, "ACKACK", Drop::Foreign);
+                    return dropped(cx, from, Kind::Ackack, Drop::Foreign);
                 }
             }
-            _ => return dropped(cx, from, "ACKACK", Drop::Late),
+            _ => return dropped(cx, from, Kind::Ackack, Drop::Late),
         }
         requesting.needs.remove(0);
         // What bars a call concerns the need that is now served.
         requesting.barred_until = Time::ZERO;
-        cx.note(|| Event::Served { with: from, task: request.need, round: request.attempt });
+        cx.note(|| Event::Recruitment(Step::Served { with: from, task: request.need, round: request.attempt }));
         cx.act(Action::HandOver { task: request.need, to: from });
         self.drop_current(cx);
     }
@@ -345,7 +365,7 @@ impl Recruitment {
         let Some(requesting) = self.requesting.as_deref_mut() else { return };
         let Some(task) = requesting.needs.first().map(|task| task.id) else { return };
         let round = requesting.attempt;
-        let mut timed_out = |waiting_for| cx.note(|| Event::TimedOut { task, round, waiting_for });
+        let mut timed_out = |waiting_for| cx.note(|| Event::Recruitment(Step::TimedOut { task, round, waiting_for }));
         match requesting.stage {
             Stage::Quiet => {}
             Stage::Collecting if requesting.offers.is_empty() => {

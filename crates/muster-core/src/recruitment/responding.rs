@@ -1,8 +1,10 @@
 //! The responder's side: whether to answer, and what happens to a robot that did.
 
+use super::panel::Kind;
+use super::step::{Answer, Awaited, Silence, Step};
 use super::{Answering, Context, Custom, Heard, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
 use crate::affect::Intensity;
-use crate::event::{Awaited, Drop, Event, Silence};
+use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Action, Phase};
@@ -74,7 +76,7 @@ impl Recruitment {
         let on_this_earth = distance_m < f64::INFINITY;
         // From nowhere, or from this robot itself (a radio that hears its own voice).
         if request.requester != from || from == body.id || !on_this_earth {
-            return dropped(cx, from, "HELP", Drop::Absurd);
+            return dropped(cx, from, Kind::Help, Drop::Absurd);
         }
         // A requester calls for one need at a time and starts a new life with the next: as a rule this is the
         // next call of the same one.
@@ -85,18 +87,21 @@ impl Recruitment {
         };
         if known {
             let why = if *request == self.heard { Drop::Duplicate } else { Drop::Late };
-            return dropped(cx, from, "HELP", why);
+            return dropped(cx, from, Kind::Help, why);
         }
         self.heard = *request;
         if !body.percepts.cover(needs) {
-            cx.note(|| Event::Silent {
-                with: from,
-                task: request.need,
-                round: request.attempt,
-                why: Silence::Unable,
-                shame: self.shame().get(),
-                shame_after: self.shame().get(),
-                distance_m,
+            cx.note(|| {
+                Event::Recruitment(Step::Silent {
+                    with: from,
+                    task: request.need,
+                    round: request.attempt,
+                    why: Silence::Unable,
+                    shame: self.shame().get(),
+                    shame_after: self.shame().get(),
+                    threshold: self.config.shame.threshold,
+                    distance_m,
+                })
             });
             return;
         }
@@ -120,21 +125,24 @@ impl Recruitment {
         }
         // A robot on task refuses, too, and is ashamed of it: use case 1 depends on it.
         self.shame = config.shame.refused(shame, distance_m);
-        cx.note(|| Event::Silent {
-            with: from,
-            task: request.need,
-            round: request.attempt,
-            why: match (self.phase, &self.responding) {
-                (Phase::Engaged, _) => Silence::Engaged,
-                (Phase::Free, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
-                    Silence::Declined
-                }
-                (Phase::Free, Responding::Idle) => Silence::Unashamed,
-                (Phase::Free, _) => Silence::Committed,
-            },
-            shame: shame.get(),
-            shame_after: self.shame().get(),
-            distance_m,
+        cx.note(|| {
+            Event::Recruitment(Step::Silent {
+                with: from,
+                task: request.need,
+                round: request.attempt,
+                why: match (self.phase, &self.responding) {
+                    (Phase::Engaged, _) => Silence::Engaged,
+                    (Phase::Free, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
+                        Silence::Declined
+                    }
+                    (Phase::Free, Responding::Idle) => Silence::Unashamed,
+                    (Phase::Free, _) => Silence::Committed,
+                },
+                shame: shame.get(),
+                shame_after: self.shame().get(),
+                threshold: self.config.shame.threshold,
+                distance_m,
+            })
         });
     }
 
@@ -163,7 +171,7 @@ impl Recruitment {
         };
         policy.answers(&help).unwrap_or_else(|undecided| {
             let (with, task, round) = (request.requester, request.need, request.attempt);
-            cx.note(|| Event::PolicyFailed { with, task, round, line: undecided.line });
+            cx.note(|| Event::Recruitment(Step::PolicyFailed { with, task, round, line: undecided.line }));
             self.config.shame.tells(shame)
         })
     }
@@ -185,14 +193,17 @@ impl Recruitment {
         if eta > self.config.longest_eta {
             // No place for this robot: the requester would not take the offer seriously.
             self.shame = shame;
-            return cx.note(|| Event::Silent {
-                with: request.requester,
-                task: request.need,
-                round: request.attempt,
-                why: Silence::TooFar,
-                shame: shame.get(),
-                shame_after: shame.get(),
-                distance_m,
+            return cx.note(|| {
+                Event::Recruitment(Step::Silent {
+                    with: request.requester,
+                    task: request.need,
+                    round: request.attempt,
+                    why: Silence::TooFar,
+                    shame: shame.get(),
+                    shame_after: shame.get(),
+                    threshold: self.config.shame.threshold,
+                    distance_m,
+                })
             });
         }
         // [Gage, Approach] "Once the robot decides to respond, its SHAME will be reset to zero".
@@ -201,12 +212,19 @@ impl Recruitment {
         cx.act(Action::Hold);
         cx.send(Recipient::Only(request.requester), Message::Accept { request, eta });
         cx.set_timer(Timer::Responding, cx.now() + self.config.responder_timeout);
-        cx.note(|| Event::Offered {
-            with: request.requester,
-            task: request.need,
-            round: request.attempt,
-            eta,
-            shame: shame.get(),
+        cx.note(|| {
+            Event::Recruitment(Step::Offered {
+                with: request.requester,
+                task: request.need,
+                round: request.attempt,
+                eta,
+                shame: shame.get(),
+                why: match self.config.answering {
+                    Answering::Ashamed => Answer::Ashamed { threshold: self.config.shame.threshold },
+                    Answering::Always => Answer::Always,
+                    Answering::Custom(_) => Answer::Policy,
+                },
+            })
         });
     }
 
@@ -220,10 +238,12 @@ impl Recruitment {
             | Responding::Travelling { request }
             | Responding::Arrived { request, .. } => {
                 if request.same_need(newer) && request.attempt < newer.attempt {
-                    cx.note(|| Event::Superseded {
-                        with: request.requester,
-                        task: request.need,
-                        round: request.attempt,
+                    cx.note(|| {
+                        Event::Recruitment(Step::Superseded {
+                            with: request.requester,
+                            task: request.need,
+                            round: request.attempt,
+                        })
                     });
                     self.give_up(cx);
                 }
@@ -242,31 +262,38 @@ impl Recruitment {
 
     pub(super) fn on_responder(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, chosen: RobotId) {
         if request.requester != from {
-            return dropped(cx, from, "RESPONDER", Drop::Absurd);
+            return dropped(cx, from, Kind::Responder, Drop::Absurd);
         }
         let me = cx.me();
         match self.responding {
             Responding::Offered { request: offered, place } if offered == request => {
                 if chosen != me {
-                    cx.note(|| Event::NotNeeded { with: from, task: request.need, round: request.attempt, chosen });
+                    cx.note(|| {
+                        Event::Recruitment(Step::NotNeeded {
+                            with: from,
+                            task: request.need,
+                            round: request.attempt,
+                            chosen,
+                        })
+                    });
                     return self.give_up(cx);
                 }
                 let way_m = cx.body().place(cx.now()).distance(place);
                 let journey = Duration::from_secs_f64(way_m / cx.body().speed_mps);
                 self.responding = Responding::Travelling { request };
-                cx.note(|| Event::SetOut { with: from, task: request.need, round: request.attempt });
+                cx.note(|| Event::Recruitment(Step::SetOut { with: from, task: request.need, round: request.attempt }));
                 cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
                 cx.act(Action::GoTo(place));
             }
             Responding::Travelling { request: current } | Responding::Arrived { request: current, .. }
                 if current == request =>
             {
-                dropped(cx, from, "RESPONDER", Drop::Duplicate);
+                dropped(cx, from, Kind::Responder, Drop::Duplicate);
             }
             _ => {
                 self.supersede(cx, &request);
                 if chosen == me {
-                    dropped(cx, from, "RESPONDER", Drop::Late);
+                    dropped(cx, from, Kind::Responder, Drop::Late);
                 }
             }
         }
@@ -277,14 +304,16 @@ impl Recruitment {
         let number = cx.nonce();
         self.responding = Responding::Arrived { request, since: cx.now(), number };
         let lease = self.config.lease;
-        cx.note(|| Event::Arrived { with: request.requester, task: request.need, round: request.attempt });
+        cx.note(|| {
+            Event::Recruitment(Step::Arrived { with: request.requester, task: request.need, round: request.attempt })
+        });
         cx.send(Recipient::Only(request.requester), Message::Arrival { request, number, lease });
         cx.set_timer(Timer::Responding, cx.now() + self.config.agree_timeout);
     }
 
     pub(super) fn on_blocked(&mut self, cx: &mut Context<'_>) {
         let Responding::Travelling { request } = self.responding else { return };
-        cx.note(|| Event::Blocked { task: request.need, round: request.attempt });
+        cx.note(|| Event::Recruitment(Step::Blocked { task: request.need, round: request.attempt }));
         self.give_up(cx);
     }
 
@@ -292,30 +321,32 @@ impl Recruitment {
         let (since, own_number) = match self.responding {
             Responding::Arrived { request: current, since, number } if current == request => (since, number),
             Responding::Working { request: current, .. } if current == request => {
-                return dropped(cx, from, "AGREE", Drop::Duplicate);
+                return dropped(cx, from, Kind::Agree, Drop::Duplicate);
             }
-            _ => return dropped(cx, from, "AGREE", Drop::Late),
+            _ => return dropped(cx, from, Kind::Agree, Drop::Late),
         };
         if request.requester != from {
-            return dropped(cx, from, "AGREE", Drop::Foreign);
+            return dropped(cx, from, Kind::Agree, Drop::Foreign);
         }
         // The requester waits for the lease of the ARRIVAL that it answered: an earlier one of this robot, which has
         // restarted since. The lease of the last ARRIVAL ends later.
         if number != own_number {
-            return dropped(cx, from, "AGREE", Drop::Late);
+            return dropped(cx, from, Kind::Agree, Drop::Late);
         }
         // An AGREE counts only within one lease of this robot's own ARRIVAL: the requester may have waited
         // the lease out and called another. The time-out is shorter, unless configured otherwise.
         let lease = self.config.lease;
         if cx.now().since(since) >= lease {
-            return dropped(cx, from, "AGREE", Drop::Late);
+            return dropped(cx, from, Kind::Agree, Drop::Late);
         }
         let until = match self.config.lease_from {
             LeaseFrom::Ackack => cx.now() + lease,
             LeaseFrom::Arrival => since + lease,
         };
         self.responding = Responding::Working { request, until };
-        cx.note(|| Event::TookOver { with: from, task: request.need, round: request.attempt, until });
+        cx.note(|| {
+            Event::Recruitment(Step::TookOver { with: from, task: request.need, round: request.attempt, until })
+        });
         cx.send(Recipient::Only(from), Message::Ackack { request });
         cx.act(Action::Work { task: request.need, until });
         cx.set_timer(Timer::Responding, until);
@@ -328,13 +359,13 @@ impl Recruitment {
             Responding::Travelling { request } => (request, Awaited::Journey),
             Responding::Arrived { request, .. } => (request, Awaited::Agree),
             Responding::Working { request, .. } => {
-                cx.note(|| Event::Finished { task: request.need, round: request.attempt });
+                cx.note(|| Event::Recruitment(Step::Finished { task: request.need, round: request.attempt }));
                 self.responding = Responding::Idle;
                 cx.act(Action::Stop);
                 return self.resume_if_quiet(cx);
             }
         };
-        cx.note(|| Event::TimedOut { task: request.need, round: request.attempt, waiting_for });
+        cx.note(|| Event::Recruitment(Step::TimedOut { task: request.need, round: request.attempt, waiting_for }));
         self.give_up(cx);
     }
 }

@@ -55,8 +55,12 @@ impl Bidder {
     pub(super) fn bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, phases: Phases, t0: Time) -> Self {
         let costs = desk.craft.queue.costs(cx.body(), desk.known.group(), phases, t0);
         for (index, cost) in phases.iter().zip(&costs) {
-            let least = cost.as_ref().and_then(Surface::least);
-            desk.known.note(cx, index, Step::Bids { lead: ballot.by(), least });
+            let body = cx.body();
+            desk.known.note_with(cx, index, || {
+                let least = cost.as_ref().and_then(Surface::least);
+                let able = desk.craft.queue.is_fit(body, desk.known.group(), index);
+                Step::Bids { lead: ballot.by(), least, surface: cost.clone(), able }
+            });
         }
         say_bid(desk, cx, ballot, &costs);
         Self { ballot, phases, stage: BidderStage::BidAck { tries: 1, costs } }

@@ -223,13 +223,18 @@ impl Known {
     }
 
     pub(super) fn note(&self, cx: &mut Context<'_>, index: usize, step: Step) {
+        self.note_with(cx, index, || step);
+    }
+
+    /// The same with a step that is made only if somebody listens.
+    pub(super) fn note_with(&self, cx: &mut Context<'_>, index: usize, step: impl FnOnce() -> Step) {
         let task = self.task(index);
-        cx.note(|| Event::Tasking { task, step });
+        cx.note(|| Event::Tasking { task, step: step() });
     }
 
     pub(super) fn note_all(&self, cx: &mut Context<'_>, phases: Phases, step: Step) {
         for index in phases.common(self.all()).iter() {
-            self.note(cx, index, step);
+            self.note_with(cx, index, || step.clone());
         }
     }
 

@@ -135,11 +135,6 @@ impl Lead {
         costs.len() == self.phases.len() && costs.iter().all(fits)
     }
 
-    /// Its bids: for each of its phases what that would cost, or that the bidder cannot.
-    pub fn bids(&self) -> &BTreeMap<RobotId, Vec<Option<Surface>>> {
-        &self.bids
-    }
-
     /// The vehicles that have bid.
     pub fn bidders(&self) -> impl Iterator<Item = RobotId> {
         self.bids.keys().copied()
@@ -167,7 +162,8 @@ impl Lead {
             after |= at.craft.queue.let_go(cx, at.known.task(index));
             after |= at.give_back(cx, index);
         }
-        at.known.note_all(cx, self.phases, Step::Solicited { epoch: self.ballot.epoch, t0: self.t0 });
+        let step = Step::Solicited { epoch: self.ballot.epoch, t0: self.t0, grid: config.grid };
+        at.known.note_all(cx, self.phases, step);
         self.say_solicitation(at.desk(), cx);
         cx.set_timer(Timer::Lead(at.known.first()), self.closes);
         if config.fixes.lead_speaks {
@@ -204,8 +200,10 @@ impl Lead {
     pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, costs: &[Option<Surface>]) {
         if self.stage == LeadStage::Bidding && self.bids.insert(from, costs.to_vec()).is_none() {
             for (index, cost) in self.phases.iter().zip(costs) {
-                let least = cost.as_ref().and_then(Surface::least);
-                desk.known.note(cx, index, Step::BidHeard { from, least });
+                desk.known.note_with(cx, index, || {
+                    let least = cost.as_ref().and_then(Surface::least);
+                    Step::BidHeard { from, least, surface: cost.clone() }
+                });
             }
         }
         let about = desk.known.about(desk.craft);
@@ -268,6 +266,13 @@ impl Lead {
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
         let mine = at.craft.queue.costs(cx.body(), &group, self.phases, self.t0);
+        for (index, surface) in self.phases.iter().zip(&mine) {
+            let body = cx.body();
+            at.known.note_with(cx, index, || {
+                let able = at.craft.queue.is_fit(body, &group, index);
+                Step::OwnBid { surface: surface.clone(), able }
+            });
+        }
         if mine.iter().any(Option::is_some) && !self.deleted.contains(&me) {
             self.bids.insert(me, mine);
         }

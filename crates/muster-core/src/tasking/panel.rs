@@ -165,7 +165,7 @@ impl Tasking {
         let mut fields = Vec::new();
         let led = self.led().flat_map(|(order, lead)| lead.phases.iter().map(|index| order.group().task(index)));
         fields.extend(led.take(MOST_TASKS).map(|task| Field::new("leads", view.task(task))));
-        let bids: usize = self.led().map(|(_, lead)| lead.bids().len()).sum();
+        let bids: usize = self.led().map(|(_, lead)| lead.bidders().count()).sum();
         if !fields.is_empty() {
             fields.push(Field::number("bids in", bids as f64));
         }

@@ -1,20 +1,14 @@
 //! What a console, a study or a test may ask a node. Asking changes nothing.
 
-use std::sync::Arc;
-
 use super::bidder::BidderStage;
-use super::cost::Surface;
-use super::group::Group;
-use super::lead::{Lead, LeadStage};
+use super::lead::LeadStage;
 use super::link::Link;
 use super::order::OrderState;
 use super::peer::PeerStage;
-use super::queue::{Held, Queue};
+use super::queue::Held;
 use super::user::UserStage;
 use super::{Deed, Tasking};
-use crate::robot::{Body, RobotId};
 use crate::task::TaskId;
-use crate::time::Time;
 
 /// A state of the paper's Figure 1: what a node waits for, in one of its roles.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -88,13 +82,6 @@ impl Tasking {
     pub fn waits(&self, wait: Wait) -> bool {
         self.orders().any(|order| order.waits(wait))
     }
-
-    /// The auction of an order, as it stands with this node as its LEAD.
-    pub fn bidding(&self, first: TaskId) -> Option<Bidding> {
-        let order = self.order(first)?;
-        let lead = order.lead()?.clone();
-        Some(Bidding { group: order.group().clone(), lead, queue: self.craft.queue.clone() })
-    }
 }
 
 impl OrderState {
@@ -121,35 +108,5 @@ impl OrderState {
             PeerStage::Winning(..) => Wait::PeerForWinners,
         });
         [user, lead, bidder, peer].contains(&Some(wait))
-    }
-}
-
-/// An auction as its LEAD has it at one moment.
-#[derive(Clone, Debug)]
-pub struct Bidding {
-    group: Arc<Group>,
-    lead: Lead,
-    /// The LEAD's own.
-    queue: Queue,
-}
-
-impl Bidding {
-    /// When times begin to count.
-    pub fn t0(&self) -> Time {
-        self.lead.t0
-    }
-
-    /// The bids for one task if the auction closed now, by least cost; `None` if the task is not auctioned. "A LEAD may
-    /// win its own task without radio": the bid of the LEAD, which is `me` and has this body, is made only then.
-    pub fn bids(&self, task: TaskId, me: RobotId, body: &Body) -> Option<Vec<(RobotId, Surface)>> {
-        let Self { group, lead, queue } = self;
-        let member = lead.phases.iter().position(|index| group.task(index) == task)?;
-        let mine = queue.costs(body, group, lead.phases, lead.t0);
-        let others = lead.bids().iter().filter(|(robot, _)| **robot != me);
-        let all = others.map(|(robot, costs)| (*robot, costs)).chain([(me, &mine)]);
-        let mut bids: Vec<(RobotId, Surface)> =
-            all.filter_map(|(robot, costs)| Some((robot, costs.get(member)?.clone()?))).collect();
-        bids.sort_by_key(|(robot, surface)| (surface.least(), *robot));
-        Some(bids)
     }
 }

@@ -93,7 +93,7 @@ impl Queue {
     pub(super) fn costs(&self, body: &Body, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
         let members = phases.iter().map(|index| group.members.get(index));
         let more_urgent = |held: &&Held| held.priority >= group.brief.priority;
-        let loads: u16 = self.held.iter().filter(more_urgent).map(|held| held.loads).sum();
+        let loads = self.loads_as_urgent_as(group);
         let pending: Vec<Pending> = self.held.iter().filter(more_urgent).map(Held::pending).collect();
         let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(t0), t0));
         let outlook = Outlook {
@@ -119,7 +119,7 @@ impl Queue {
         // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
         let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
-        let loads: u16 = self.held.iter().filter(as_urgent).map(|held| held.loads).sum();
+        let loads = self.loads_as_urgent_as(group);
         if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
             return false;
         }
@@ -133,6 +133,18 @@ impl Queue {
     }
 
     /// The vehicle can do this besides other tasks that take so many loads already.
+    /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
+    pub(super) fn is_fit(&self, body: &Body, group: &Group, index: usize) -> bool {
+        let loads = self.loads_as_urgent_as(group);
+        group.members.get(index).is_some_and(|member| self.is_able(body, member, loads))
+    }
+
+    /// Loads that its vehicle needs for tasks as urgent as those of a group.
+    fn loads_as_urgent_as(&self, group: &Group) -> u16 {
+        let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
+        self.held.iter().filter(as_urgent).map(|held| held.loads).sum()
+    }
+
     fn is_able(&self, body: &Body, member: &Member, loads: u16) -> bool {
         !self.vehicle.console
             && body.percepts.cover(member.needs)

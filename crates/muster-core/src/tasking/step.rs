@@ -1,12 +1,13 @@
 //! What a node notes of its decisions: `muster explain` and the reports are made of these.
 
+use super::cost::{Grid, Surface};
 use super::lead::Leeway;
 use super::{Ballot, Holder};
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
 /// What is noted of a decision. Costs in hundredths.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// USER: asked for it.
     Injected,
@@ -21,6 +22,8 @@ pub enum Step {
         epoch: u32,
         /// When times begin to count.
         t0: Time,
+        /// Times and headings that bids are sampled at.
+        grid: Grid,
     },
     /// Bid.
     Bids {
@@ -28,6 +31,10 @@ pub enum Step {
         lead: RobotId,
         /// The least of it; `None`: cannot.
         least: Option<u16>,
+        /// All of it.
+        surface: Option<Surface>,
+        /// The vehicle has what the task needs. If it cannot nevertheless, it would be too late.
+        able: bool,
     },
     /// A bid came in.
     BidHeard {
@@ -35,6 +42,15 @@ pub enum Step {
         from: RobotId,
         /// The least of it; `None`: cannot.
         least: Option<u16>,
+        /// All of it.
+        surface: Option<Surface>,
+    },
+    /// The LEAD's own bid, which it sends to nobody: "A LEAD may win its own task without radio".
+    OwnBid {
+        /// All of it; `None`: cannot.
+        surface: Option<Surface>,
+        /// The vehicle has what the task needs. If it cannot nevertheless, it would be too late.
+        able: bool,
     },
     /// Nobody can do it as it should be done.
     NoGoodBids {

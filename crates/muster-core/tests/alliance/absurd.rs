@@ -7,11 +7,12 @@
 
 use std::collections::BTreeSet;
 
+use muster_core::alliance::Quit;
 use muster_core::alliance::{
     Config, Deed, Doing, Fixed, Known, LearningPhase, Lesson, Memory, Message, Ordering, Stamp, Strategy as Patience,
     Timer, Work,
 };
-use muster_core::event::{Drop, Quit};
+use muster_core::event::Drop;
 use muster_core::{
     Action, Brief, Duration, Event, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time,
 };
@@ -288,12 +289,12 @@ fn run(config: Config, known: &[Known], picks: Vec<u32>, steps: Vec<Step>) -> Re
         });
         for note in &robot.notes {
             met.insert(match note.event {
-                Event::Quit { why: Quit::Gone, .. } => "gone",
-                Event::Quit { why: Quit::Yielded { .. }, .. } => "yielded",
-                Event::Quit { why: Quit::Hopeless, .. } => "hopeless",
-                Event::Quit { why: Quit::Blocked, .. } => "blocked",
-                Event::Quit { why: Quit::Tie { .. }, .. } => "tie",
-                Event::Done { .. } => "done",
+                Event::Alliance(muster_core::alliance::Step::Quit { why: Quit::Gone, .. }) => "gone",
+                Event::Alliance(muster_core::alliance::Step::Quit { why: Quit::Yielded { .. }, .. }) => "yielded",
+                Event::Alliance(muster_core::alliance::Step::Quit { why: Quit::Hopeless, .. }) => "hopeless",
+                Event::Alliance(muster_core::alliance::Step::Quit { why: Quit::Blocked, .. }) => "blocked",
+                Event::Alliance(muster_core::alliance::Step::Quit { why: Quit::Tie { .. }, .. }) => "tie",
+                Event::Alliance(muster_core::alliance::Step::Done { .. }) => "done",
                 Event::Dropped { why: Drop::Late, .. } => "late",
                 Event::Dropped { why: Drop::Duplicate, .. } => "duplicate",
                 Event::Started { remembered: true, .. } => "restarted",

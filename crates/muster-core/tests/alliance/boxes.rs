@@ -1,7 +1,7 @@
 //! Box pushing (§9): behaviour sets whose sensory feedback is what team mates say.
 
+use muster_core::alliance::Quit;
 use muster_core::alliance::{Config, Feedback, Message, Ordering, Strategy};
-use muster_core::event::Quit;
 use muster_core::{Percept, Point, Task, TaskId};
 
 use crate::world::*;

@@ -12,7 +12,7 @@ mod patience;
 mod together;
 
 use muster_core::alliance::{Config, Fixed, LearningPhase, Message, Ordering, Rates, Strategy, Timer};
-use muster_core::event::Quit;
+use muster_core::alliance::{Quit, Step};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Action, Duration, Order, Percept, Percepts, RobotId, Task, Time};
 use muster_core::{Event, TaskId};

@@ -8,7 +8,8 @@ mod statements;
 mod times;
 
 use muster_core::alliance::{Config, Deed, Fixed, Known, Lesson, Memory, Message, Ordering, Rates, Stamp, Strategy};
-use muster_core::event::{Drop, Quit};
+use muster_core::alliance::{Quit, Step};
+use muster_core::event::Drop;
 use muster_core::{Action, Duration, Event, Output, Percept, Point, Recipient, RobotId, Task, TaskId, Time};
 
 use crate::world::*;

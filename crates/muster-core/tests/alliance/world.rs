@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use muster_core::alliance::{Alliance, Config, Doing, Known, Lesson, Message, Stamp, Work, task_time};
-use muster_core::event::Quit;
+use muster_core::alliance::{Quit, Step};
 use muster_core::motion::Motion;
 use muster_core::{Action, Body, Duration, Event, Percept, Phase, Point, RobotId, Task, TaskId};
 
@@ -142,7 +142,7 @@ impl Robot {
     /// When a behaviour set became active, in seconds, and for which task.
     pub fn activations(&self) -> Vec<(f64, TaskId)> {
         self.moments(|event| match event {
-            Event::Activated { task, .. } => Some(task),
+            Event::Alliance(Step::Activated { task, .. }) => Some(task),
             _ => None,
         })
     }
@@ -150,7 +150,7 @@ impl Robot {
     /// When it stopped without having done the task, and why.
     pub fn quits(&self) -> Vec<(f64, Quit)> {
         self.moments(|event| match event {
-            Event::Quit { why, .. } => Some(why),
+            Event::Alliance(Step::Quit { why, .. }) => Some(why),
             _ => None,
         })
     }

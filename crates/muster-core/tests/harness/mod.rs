@@ -15,7 +15,8 @@ use std::ops::{Deref, DerefMut};
 
 use muster_core::affect::{Name, Table};
 use muster_core::event::Drop;
-use muster_core::panel::{Field, Names, Posture, Shown, Viewing};
+use muster_core::names::Names;
+use muster_core::panel::{Field, Posture, Shown, Viewing};
 use muster_core::{
     Action, Body, Duration, Event, Input, Mechanism, Node, Note, Order, Output, Percept, Percepts, Recipient, RobotId,
     TaskId, Time,
@@ -37,6 +38,14 @@ impl Names for Numbered {
 
     fn task(&self, task: TaskId) -> Name {
         task.to_string().into()
+    }
+
+    fn robot_count(&self) -> u32 {
+        0
+    }
+
+    fn task_count(&self) -> u32 {
+        0
     }
 }
 
@@ -246,7 +255,7 @@ impl<M: Harnessed> Robot<M> {
     pub fn give_noted(&mut self, given: Given<M>) -> (Vec<Output<M>>, Vec<Event>) {
         let noted = self.notes.len();
         let outputs = self.give(given);
-        (outputs, self.notes[noted..].iter().map(|note| note.event).collect())
+        (outputs, self.notes[noted..].iter().map(|note| note.event.clone()).collect())
     }
 
     /// `given` changes nothing, says nothing, and is noted as dropped for this reason.
@@ -255,7 +264,7 @@ impl<M: Harnessed> Robot<M> {
         let (Given::Hears(with, message) | Given::HearsTo(with, _, message)) = &given else {
             panic!("only messages are dropped, not {given:?}");
         };
-        let event = Event::Dropped { with: *with, message: M::name_of(message), why };
+        let event = Event::Dropped { with: *with, message: M::name_of(message), family: M::family_of(message), why };
         self.leaves_alone(given, &[event]);
     }
 
@@ -282,7 +291,7 @@ impl<M: Harnessed> Robot<M> {
 
     /// What it has noted and `pick` picks, with the seconds.
     pub fn moments<T>(&self, pick: impl Fn(Event) -> Option<T>) -> Vec<(f64, T)> {
-        self.notes.iter().filter_map(|note| Some((note.at.as_secs_f64(), pick(note.event)?))).collect()
+        self.notes.iter().filter_map(|note| Some((note.at.as_secs_f64(), pick(note.event.clone())?))).collect()
     }
 }
 

@@ -298,7 +298,7 @@ impl<M: Harnessed> Team<M> {
 
     /// Every event of the team, with whose it was.
     pub fn events(&self) -> impl Iterator<Item = (RobotId, Event)> {
-        self.robots.values().flat_map(|robot| robot.notes.iter().map(|note| (note.robot, note.event)))
+        self.robots.values().flat_map(|robot| robot.notes.iter().map(|note| (note.robot, note.event.clone())))
     }
 
     /// The names of the messages sent, in order.

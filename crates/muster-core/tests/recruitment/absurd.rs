@@ -260,10 +260,14 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
         });
         for note in &robot.notes {
             match note.event {
-                Event::Served { .. } if matches!(before, Stage::Barred { .. }) => met.insert("served while barred"),
-                Event::Served { .. } => met.insert("served"),
-                Event::Finished { .. } => met.insert("finished"),
-                Event::Superseded { .. } => met.insert("superseded"),
+                Event::Recruitment(muster_core::recruitment::Step::Served { .. })
+                    if matches!(before, Stage::Barred { .. }) =>
+                {
+                    met.insert("served while barred")
+                }
+                Event::Recruitment(muster_core::recruitment::Step::Served { .. }) => met.insert("served"),
+                Event::Recruitment(muster_core::recruitment::Step::Finished { .. }) => met.insert("finished"),
+                Event::Recruitment(muster_core::recruitment::Step::Superseded { .. }) => met.insert("superseded"),
                 _ => continue,
             };
         }

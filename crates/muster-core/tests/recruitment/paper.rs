@@ -9,7 +9,7 @@ mod shame;
 mod strategies;
 
 use muster_core::affect::Intensity;
-use muster_core::event::Silence;
+use muster_core::recruitment::{Answer, Choice, Silence, Step};
 use muster_core::recruitment::{Config, Message, Messaging, Responding, Shame, Strategy, Timer};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Action, Event, Input, Percept, Percepts, Phase, Recipient};

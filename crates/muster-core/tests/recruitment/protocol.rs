@@ -13,7 +13,8 @@ mod panel;
 mod restarts;
 mod timeouts;
 
-use muster_core::event::{Awaited, Drop, Silence};
+use muster_core::event::Drop;
+use muster_core::recruitment::{Answer, Awaited, Choice, Silence, Step};
 use muster_core::recruitment::{Config, Memory, Message, Request, Responding, Stage, Strategy, Timer};
 use muster_core::{Action, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId, Time};
 
@@ -128,5 +129,14 @@ fn all_responders() -> [(&'static str, Robot); 5] {
 /// What a robot notes that is too far away: its SHAME stays as it is.
 fn too_far(request: Request, shame: f64, distance_m: f64) -> Event {
     let (task, round, why) = (request.need, request.attempt, Silence::TooFar);
-    Event::Silent { with: UAV, task, round, why, shame, shame_after: shame, distance_m }
+    Event::Recruitment(Step::Silent {
+        with: UAV,
+        task,
+        round,
+        why,
+        shame,
+        shame_after: shame,
+        threshold: 0.75,
+        distance_m,
+    })
 }

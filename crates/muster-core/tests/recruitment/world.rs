@@ -3,8 +3,10 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use muster_core::event::{Awaited, Drop};
+use muster_core::event::Drop;
 use muster_core::motion::Motion;
+use muster_core::panel::Family;
+use muster_core::recruitment::{Awaited, Step};
 use muster_core::recruitment::{Config, Memory, Message, Recruitment, Request, Responding, Stage};
 use muster_core::{Action, Body, Duration, Event, Output, Percept, Phase, Point, Recipient, RobotId, Task, TaskId};
 
@@ -80,15 +82,21 @@ pub fn remember(incarnation: u32, needs: &[Task], agreed: bool) -> Out {
 
 pub fn called(request: Request) -> Event {
     let place = if request.need == OTHER_MINE.id { OTHER_MINE.place } else { MINE.place };
-    Event::Called { task: request.need, round: request.attempt, place }
+    Event::Recruitment(Step::Called { task: request.need, round: request.attempt, place })
 }
 
 pub fn timed_out(request: Request, waiting_for: Awaited) -> Event {
-    Event::TimedOut { task: request.need, round: request.attempt, waiting_for }
+    Event::Recruitment(Step::TimedOut { task: request.need, round: request.attempt, waiting_for })
 }
 
 pub fn dropped(with: RobotId, message: &'static str, why: Drop) -> Event {
-    Event::Dropped { with, message, why }
+    let family = match message {
+        "HELP" => Family::Call,
+        "ACCEPT" => Family::Offer,
+        "ARRIVAL" => Family::Other,
+        _ => Family::Award,
+    };
+    Event::Dropped { with, message, family, why }
 }
 
 pub fn sees(task: Task) -> Given {
@@ -145,7 +153,7 @@ impl Robot {
         let noted = self.notes.len();
         let got = self.give_at(at_s, given);
         assert_eq!(apart(&got), apart(outputs), "outputs of {shown}");
-        let got: Vec<Event> = self.notes[noted..].iter().map(|note| note.event).collect();
+        let got: Vec<Event> = self.notes[noted..].iter().map(|note| note.event.clone()).collect();
         assert_eq!(got, events, "notes of {shown}");
     }
 

@@ -20,6 +20,7 @@ mod tombstones;
 use std::sync::Arc;
 
 use muster_core::event::Drop;
+use muster_core::panel::Family;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::config::Config;

@@ -189,15 +189,15 @@ impl Node {
 
     /// The steps that it has noted of a task.
     pub fn steps(&self, task: TaskId) -> Vec<Step> {
-        let step = |note: &Note| match note.event {
-            Event::Tasking { task: about, step } if about == task => Some(step),
+        let step = |note: &Note| match &note.event {
+            Event::Tasking { task: about, step } if *about == task => Some(step.clone()),
             _ => None,
         };
         self.notes.iter().filter_map(step).collect()
     }
 
     pub fn noted(&self, is: impl Fn(&Step) -> bool) -> usize {
-        let fits = |note: &&Note| matches!(note.event, Event::Tasking { step, .. } if is(&step));
+        let fits = |note: &&Note| matches!(&note.event, Event::Tasking { step, .. } if is(step));
         self.notes.iter().filter(fits).count()
     }
 }

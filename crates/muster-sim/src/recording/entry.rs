@@ -1,5 +1,6 @@
 //! What our own channel is made of: one entry per input and per output, encoded by postcard.
 
+use muster_core::event::Happening;
 use muster_core::mechanism::Recipient;
 use muster_core::motion::Motion;
 use muster_core::{Action, Order, Percept, RobotId, Time};
@@ -24,6 +25,13 @@ pub enum Entry<Message, Timer, Memory> {
     Lost,
     /// Somebody intervened: this, as a file of interventions has it.
     Intervened(String),
+    /// The world did something to a robot, or to the radio ([`RobotId::NOBODY`]).
+    Happened {
+        /// The robot.
+        robot: RobotId,
+        /// What it did.
+        what: Happening,
+    },
 }
 
 /// An input.

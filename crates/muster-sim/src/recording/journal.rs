@@ -1,9 +1,10 @@
 //! Turns what an observer sees into entries, event by event: for whoever writes them down, and for whoever compares
 //! them with what was written down. There is no second encoding.
 
+use muster_core::event::Happening;
 use muster_core::mechanism::{Input, Mechanism, Output};
 use muster_core::motion::Motion;
-use muster_core::{Body, Time};
+use muster_core::{Body, RobotId, Time};
 
 use super::entry::{Entry, Given, Put};
 use crate::intervention::Made;
@@ -81,6 +82,11 @@ impl Journal {
     /// Somebody intervened.
     pub fn intervention<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, made: &Made) {
         self.push::<M>(sink, now, &Entry::Intervened(made.to_toml()));
+    }
+
+    /// The world did something to a robot, or to the radio.
+    pub fn happening<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, robot: RobotId, what: Happening) {
+        self.push::<M>(sink, now, &Entry::Happened { robot, what });
     }
 
     /// The event is over.

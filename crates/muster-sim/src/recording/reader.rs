@@ -33,6 +33,8 @@ pub struct Recording {
     pub events: Vec<(Time, Vec<u8>)>,
     /// Why it ends early, if it does: the file was cut off, or the run was broken off.
     pub cut: Option<String>,
+    /// What the world did is in it: recordings of earlier versions lack that.
+    pub happenings: bool,
 }
 
 /// Why a recording cannot be read.
@@ -142,7 +144,8 @@ fn parse(mut file: impl Read) -> Result<Recording, ReadError> {
     match header {
         Some(header) => {
             let bytes = events.iter().map(|(_, entries): &(Time, Vec<u8>)| entries.len()).sum();
-            Ok(Recording { header: Header::from_metadata(&header, bytes)?, events, cut })
+            let happenings = header.get("format").is_some_and(|format| format == FORMAT);
+            Ok(Recording { header: Header::from_metadata(&header, bytes)?, events, cut, happenings })
         }
         None if cut.is_some() => Err(ReadError::TooShort),
         None => Err(ReadError::NotOurs),

@@ -6,6 +6,7 @@ use std::path::Path;
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
+use muster_core::event::Happening;
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, Duration, RobotId, Time};
 use muster_files::Draft;
@@ -14,7 +15,6 @@ use super::foxglove::{FrameTransforms, Log, Message, SceneUpdate, schema};
 use super::journal::{Journal, Sink};
 use super::scene::{self, Arcs};
 use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
-use crate::explain::Explainer;
 use crate::fault::Fault;
 use crate::intervention::Made;
 use crate::ledger::Ledger;
@@ -171,6 +171,10 @@ impl<M: Mechanism> Observer<M> for Recorder {
         self.arcs.add(from, to, M::name_of(message), fate);
     }
 
+    fn on_happening(&mut self, now: Time, robot: RobotId, happening: Happening) {
+        self.journal.happening::<M>(&mut self.file, now, robot, happening);
+    }
+
     fn on_intervention(&mut self, now: Time, made: &Made) {
         self.journal.intervention::<M>(&mut self.file, now, made);
     }
@@ -215,7 +219,7 @@ impl<H: Fn() -> bool> Visit for Record<'_, H> {
         let Self { origin, recorder, halt } = self;
         let mission = origin.mission();
         let mut sim = Sim::of(origin, machine, recorder).with_notes();
-        let mut explainer = Explainer::new(origin);
+        let mut explainer = origin.explainer();
         let mut shown = scene::Shown::default();
         sim.start();
         // An event of its own, so that a run that is broken off at once ends with a whole one.

@@ -145,6 +145,11 @@ impl<M: Mechanism> Replayer<M> {
                 self.nothing_left()?;
                 self.intervention(&text)
             }
+            Entry::Happened { robot, what } => {
+                self.nothing_left()?;
+                self.replayed.notes.push(Note { at: self.now, robot, event: Event::Happened(what) });
+                Ok(())
+            }
         }
     }
 
@@ -156,9 +161,7 @@ impl<M: Mechanism> Replayer<M> {
             return Err("an intervention was made that the header does not have".to_owned());
         };
         self.made[index] = true;
-        let robot = all[index].robot().unwrap_or(RobotId::NOBODY);
-        let event = Event::Intervened { number: index as u32 };
-        self.replayed.notes.push(Note { at: self.now, robot, event });
+        self.replayed.notes.push(all[index].note());
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 
 use std::marker::PhantomData;
 
+use muster_core::event::Happening;
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, RobotId, Time};
 
@@ -83,14 +84,16 @@ impl<H: Fn() -> bool> Visit for Compare<'_, H> {
 pub struct Comparer<'a, M> {
     journal: Journal,
     tape: Tape<'a, M>,
+    /// What the world did is compared, too.
+    happenings: bool,
 }
 
 impl<'a, M: Mechanism> Comparer<'a, M> {
     /// Nothing is compared yet.
     pub fn new(recording: &'a Recording) -> Self {
-        let Recording { header, events, cut } = recording;
+        let Recording { header, events, cut, happenings } = recording;
         let tape = Tape { header, rest: events, ends_early: cut.is_some(), difference: None, mechanism: PhantomData };
-        Self { journal: Journal::new(header.origin.mission().robots.len()), tape }
+        Self { journal: Journal::new(header.origin.mission().robots.len()), tape, happenings: *happenings }
     }
 
     /// All robots have started ([`Sim::start`]): an event of its own.
@@ -213,6 +216,11 @@ impl<'a, M: Mechanism> Walk<'a, M> {
             }
             Entry::Output(put) => format!("{}: output {put:?}", self.robot),
             Entry::Lost => format!("{}: its transmission is lost", self.robot),
+            Entry::Happened { robot, what } => {
+                let name = self.header.origin.mission().robots.get(robot.index());
+                let name = name.map_or_else(|| "radio".to_owned(), |spec| spec.name.to_string());
+                format!("{name}: it happened that {what:?}")
+            }
             Entry::Intervened(text) => {
                 format!("the intervention {}", text.split_whitespace().collect::<Vec<_>>().join(" "))
             }
@@ -240,6 +248,12 @@ impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
 
     fn on_transmission(&mut self, now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, fate: Fate) {
         self.journal.transmission::<M>(&mut self.tape, now, fate);
+    }
+
+    fn on_happening(&mut self, now: Time, robot: RobotId, happening: Happening) {
+        if self.happenings {
+            self.journal.happening::<M>(&mut self.tape, now, robot, happening);
+        }
     }
 
     fn on_intervention(&mut self, now: Time, made: &Made) {

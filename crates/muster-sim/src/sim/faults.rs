@@ -1,5 +1,6 @@
 //! What goes wrong: robots that stop, restart, hang or are switched on later, and what they find when they are back.
 
+use muster_core::event::Happening;
 use muster_core::motion::Motion;
 use muster_core::{Body, Duration, Input, Mechanism, Percept, Phase, Point, RobotId};
 
@@ -11,19 +12,28 @@ use crate::mission::SeenBy;
 const MOST_WAITS: u8 = 60;
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
+    /// Something comes of a fault: nothing more goes wrong with a robot that has stopped, and one that is down, or hangs,
+    /// does not go down or hang again.
+    pub(super) fn can_strike(&self, fault: Fault) -> bool {
+        match (self.conditions[fault.robot.index()].life, fault.kind) {
+            (_, FaultKind::Back { .. }) => true,
+            (Life::Dead, _) => false,
+            (Life::Down, FaultKind::Restart { .. }) => false,
+            (Life::Down | Life::Hanging { .. }, FaultKind::Pause { .. }) => false,
+            _ => true,
+        }
+    }
+
     #[inline(never)]
     pub(super) fn strike(&mut self, fault: Fault) {
-        let Fault { robot, kind, .. } = fault;
-        let index = robot.index();
-        if self.conditions[index].life == Life::Dead && !matches!(kind, FaultKind::Back { .. }) {
+        if !self.can_strike(fault) {
             return;
         }
+        let Fault { robot, kind, .. } = fault;
+        let index = robot.index();
         match kind {
             FaultKind::Stop => self.go_down(robot, Life::Dead),
             FaultKind::Restart { down, memory } => {
-                if self.conditions[index].life == Life::Down {
-                    return;
-                }
                 self.go_down(robot, Life::Down);
                 let outage = self.conditions[index].outage;
                 self.queue.push(
@@ -32,17 +42,13 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 );
             }
             FaultKind::Pause { lasts } => {
-                if self.conditions[index].life == Life::Up {
-                    let until = self.now + lasts;
-                    let condition = &mut self.conditions[index];
-                    condition.life = Life::Hanging { until };
-                    condition.outage += 1;
-                    let outage = condition.outage;
-                    self.queue.push(
-                        until.as_micros(),
-                        Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }),
-                    );
-                }
+                let until = self.now + lasts;
+                let condition = &mut self.conditions[index];
+                condition.life = Life::Hanging { until };
+                condition.outage += 1;
+                let outage = condition.outage;
+                self.queue
+                    .push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }));
             }
             FaultKind::Deaf { lasts } => {
                 let condition = &mut self.conditions[index];
@@ -99,6 +105,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             return self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
         }
         if life == Life::Up && deaf_until <= self.now && mute_until <= self.now {
+            self.tell_of(robot, Happening::LinkUp);
             self.input(robot, Input::Perceived(Percept::Link(true)));
         }
     }
@@ -124,6 +131,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         match self.conditions[index].life {
             Life::Hanging { .. } => {
                 self.conditions[index].life = Life::Up;
+                self.tell_of(robot, Happening::Recovered);
                 self.tell_what_it_missed(robot);
             }
             Life::Down if waited < MOST_WAITS && !self.has_room(robot) => {
@@ -134,6 +142,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Life::Down => {
                 self.conditions[index].life = Life::Up;
                 self.put(robot);
+                self.tell_of(robot, Happening::SwitchedOn);
                 if !memory {
                     self.sides[index].memory = M::Memory::default();
                 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use muster_core::{Brief, Event, Input, Mechanism, Note, Order, Point, RobotId, TaskId, Time};
+use muster_core::{Brief, Input, Mechanism, Order, Point, RobotId, TaskId, Time};
 use thiserror::Error;
 
 use super::{Life, Observer, Pending, Sim, What};
+use crate::fault::Fault;
 use crate::intervention::{Deed, Intervention, Interventions, Made, NewTask, Request};
 use crate::mission::{OrderSpec, SeenBy, TaskSpec};
 use crate::radio::Interference;
@@ -106,8 +107,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         let Some(made) = list.all().get(number as usize) else { return };
         self.observer.on_intervention(self.now, made);
         if let Some(notes) = &mut self.notes {
-            let robot = made.robot().unwrap_or(RobotId::NOBODY);
-            notes.push(Note { at: self.now, robot, event: Event::Intervened { number } });
+            notes.push(made.note());
         }
         match &made.what.deed {
             Deed::Order(Request::Task(task)) => self.give(task),
@@ -115,11 +115,14 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Deed::Order(Request::Change { first, count, place, priority }) => {
                 self.change(*first, *count, *place, *priority);
             }
-            Deed::Fault(robot, kind) => self.strike(crate::fault::Fault { at: self.now, robot: *robot, kind: *kind }),
+            Deed::Fault(robot, kind) => self.strike(Fault { at: self.now, robot: *robot, kind: *kind }),
             Deed::Radio(what, lasts) => {
                 let until = lasts.map_or(Time::NEVER, |lasts| self.now + lasts);
                 if let Some(acts) = &mut self.acts {
                     acts.interference.add(what.clone(), self.now, until);
+                }
+                if lasts.is_some() {
+                    self.expect_happening(until, what.is_over());
                 }
                 // From now on it is asked of each receiver whether it hears.
                 self.same_for_all = false;

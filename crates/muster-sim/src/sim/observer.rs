@@ -1,5 +1,6 @@
 //! Who looks on while a run is made, and what it is shown.
 
+use muster_core::event::Happening;
 use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
 
 use super::{Condition, Side};
@@ -21,6 +22,9 @@ pub trait Observer<M: Mechanism> {
     /// A transmission met its fate.
     #[inline(always)]
     fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, _message: &M::Message, _fate: Fate) {}
+    /// The world does something to a robot, or to the radio ([`RobotId::NOBODY`]); what comes of it follows.
+    #[inline(always)]
+    fn on_happening(&mut self, _now: Time, _robot: RobotId, _happening: Happening) {}
     /// Somebody intervenes; what comes of it follows.
     #[inline(always)]
     fn on_intervention(&mut self, _now: Time, _made: &Made) {}

@@ -77,7 +77,7 @@ struct Pushes<'a>(&'a [Note]);
 impl Pushes<'_> {
     fn begun(&self, robot: RobotId, from_s: f64, until_s: f64) -> Vec<(f64, TaskId)> {
         let begun = self.0.iter().filter(|note| note.robot == robot).filter_map(|note| match note.event {
-            Event::Activated { task, .. } => Some((note.at.as_secs_f64(), task)),
+            Event::Alliance(muster_core::alliance::Step::Activated { task, .. }) => Some((note.at.as_secs_f64(), task)),
             _ => None,
         });
         begun.filter(|(at_s, _)| (from_s..until_s).contains(at_s)).collect()
@@ -86,7 +86,9 @@ impl Pushes<'_> {
     /// When, at which end, and how long it took.
     fn done(&self, robot: RobotId, from_s: f64, until_s: f64) -> Vec<(f64, TaskId, f64)> {
         let done = self.0.iter().filter(|note| note.robot == robot).filter_map(|note| match note.event {
-            Event::Done { task, took } => Some((note.at.as_secs_f64(), task, took.as_secs_f64())),
+            Event::Alliance(muster_core::alliance::Step::Done { task, took }) => {
+                Some((note.at.as_secs_f64(), task, took.as_secs_f64()))
+            }
             _ => None,
         });
         done.filter(|(at_s, ..)| (from_s..until_s).contains(at_s)).collect()
@@ -261,7 +263,11 @@ mod tests {
                 let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
                 sim.run();
                 let over = |note: &&Note| {
-                    let from = if let Event::Activated { overrides: Some((mate, _)), .. } = note.event {
+                    let from = if let Event::Alliance(muster_core::alliance::Step::Activated {
+                        overrides: Some((mate, _)),
+                        ..
+                    }) = note.event
+                    {
                         Some(mate)
                     } else {
                         None

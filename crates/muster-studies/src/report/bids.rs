@@ -1,13 +1,14 @@
 //! Bids to look at: for each task the cost functions of all bidders, one above the other.
 
 use muster_core::RobotId;
+use muster_core::tasking::Lot;
 use muster_core::tasking::cost::{Grid, Surface};
 use muster_sim::Origin;
 use serde_json::{Value, json};
 
 use super::plot::{Plot, as_text};
 use super::trace::Trace;
-use crate::auction::{Auction, Lot};
+use crate::auction::Auction;
 
 /// So many tasks are shown.
 pub const MOST_TASKS: u32 = 9;
@@ -16,10 +17,11 @@ const MOST_BIDS: usize = 6;
 
 /// A heat map for each task.
 pub fn plots(origin: &Origin, trace: &Trace<'_>, auction: &Auction) -> Vec<Plot> {
-    auction.lots.iter().map(|lot| plot(origin, trace.row.strategy, lot, &auction.grid)).collect()
+    auction.lots.iter().map(|lot| plot(origin, trace.row.strategy, lot)).collect()
 }
 
-fn plot(origin: &Origin, strategy: &str, lot: &Lot, grid: &Grid) -> Plot {
+fn plot(origin: &Origin, strategy: &str, lot: &Lot) -> Plot {
+    let (grid, t0_s) = (&lot.grid, lot.t0.as_secs_f64());
     let name = |robot: RobotId| &*origin.mission().robots[robot.index()].name;
     let task = origin.task_name(lot.task).unwrap_or_default();
     let winner = lot.bids.iter().position(|(robot, _)| *robot == lot.holder.robot);
@@ -57,7 +59,7 @@ fn plot(origin: &Origin, strategy: &str, lot: &Lot, grid: &Grid) -> Plot {
         0 => String::new(),
         more => format!(" {more} dearer bids are left out."),
     };
-    let at_s = lot.holder.at.as_secs_f64() - lot.t0_s;
+    let at_s = lot.holder.at.as_secs_f64() - t0_s;
     let degrees = f64::from(lot.holder.heading) / 1_000.0;
     let won = format!(
         "{} at t = {at_s:.0} s on heading {degrees:.0}° for {:.2}",
@@ -77,7 +79,7 @@ fn plot(origin: &Origin, strategy: &str, lot: &Lot, grid: &Grid) -> Plot {
         caption: format!(
             "Led by {}; t0 is {:.1} s. Blank: cannot be there in time. Assigned to {won}.{left_out}",
             name(lot.lead),
-            lot.t0_s
+            t0_s
         ),
         data: vec![
             json!({
@@ -105,7 +107,7 @@ fn chosen(lot: &Lot, grid: &Grid, shown: &[&(RobotId, Surface)], rows: usize) ->
     let at = bidder.zip(heading).map(|(bidder, heading)| bidder * rows + usize::from(heading));
     json!({
         "type": "scatter", "mode": "markers", "name": "assigned",
-        "x": at.map(|_| lot.holder.at.as_secs_f64() - lot.t0_s).into_iter().collect::<Vec<_>>(),
+        "x": at.map(|_| lot.holder.at.as_secs_f64() - lot.t0.as_secs_f64()).into_iter().collect::<Vec<_>>(),
         "y": at.into_iter().collect::<Vec<_>>(),
         "marker": {"color": "@bad", "symbol": "circle-open", "size": 12, "line": {"width": 3}},
         "showlegend": true, "hovertemplate": "assigned<extra></extra>",

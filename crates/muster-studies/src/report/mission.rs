@@ -1,6 +1,5 @@
 //! The report of a run or a batch: summary, distributions, and one run of each strategy to be looked at.
 
-use muster_core::Time;
 use muster_sim::Origin;
 
 use super::distribution::{self, What};
@@ -8,7 +7,6 @@ use super::html::{Mark, Table, Value, escape, number, push, text};
 use super::plot::{Plot, grid};
 use super::trace::{Trace, trace};
 use super::{bids, flights, holders, map, messages, page, pushed, shame, timeline};
-use crate::auction::auction;
 use crate::provenance::Provenance;
 use crate::run::Row;
 use crate::summary::{Spread, Summary};
@@ -62,9 +60,7 @@ pub fn mission(
             over_time.extend(traces.iter().map(|trace| timeline::plot(&first[0], trace)));
             over_time.extend(traces.iter().filter_map(pushed::plot));
         }
-        let auctioned = |origin: &Origin| auction(origin, bids::MOST_TASKS, Time::NEVER, &halt);
-        let auctions: Vec<_> =
-            made.iter().zip(&traces).filter_map(|((origin, _), trace)| Some((trace, auctioned(origin)?))).collect();
+        let auctions: Vec<_> = traces.iter().filter_map(|trace| Some((trace, trace.auction.as_ref()?))).collect();
         over_time.extend(auctions.iter().map(|(trace, auction)| holders::plot(loaded, trace, auction)));
         over_time.push(messages::plot(&traces));
         over_time.extend(shame::plot(ashamed));
@@ -166,6 +162,18 @@ fn why(trace: &Trace<'_>) -> String {
     let more = decisions.len().saturating_sub(MOST_DECISIONS) + trace.more_decisions;
     if more > 0 {
         push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
+    }
+    if !trace.nobody.is_empty() {
+        out.push_str("<h3>Why nobody</h3>\n<ul class=\"why\">\n");
+        for untaken in trace.nobody.iter().take(MOST_DECISIONS) {
+            let (task, reasons) = (escape(&untaken.task), escape(&untaken.reasons.join("; ")));
+            push(&mut out, format_args!("<li>{task}: {reasons}</li>\n"));
+        }
+        out.push_str("</ul>\n");
+        let more = trace.nobody.len().saturating_sub(MOST_DECISIONS);
+        if more > 0 {
+            push(&mut out, format_args!("<p class=\"note\">{more} more tasks that nobody took are left out.</p>\n"));
+        }
     }
     out.push_str(
         "<p class=\"note\">Record the run with <code>--record run.mcap</code>, and <code>muster explain run.mcap</code> \

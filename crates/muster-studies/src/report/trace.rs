@@ -4,18 +4,19 @@
 
 use std::collections::BTreeMap;
 
-use muster_core::event::Quit;
 use muster_core::motion::{Along, Motion};
-use muster_core::recruitment::{Answering, Config};
-use muster_core::tasking::Step;
+use muster_core::recruitment::{Answering, Config, Silence, Step};
+use muster_core::telling::{Line, Nobody, Weight};
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
-use muster_sim::explain::{Award, Explainer};
+use muster_sim::explain::Explainer;
 use muster_sim::ledger::Record;
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Observer, Origin, Scheme, Sim};
 
+use super::bids;
+use crate::auction::{Auction, Reading};
 use crate::run::Row;
 
 /// More robots than this make a map that nobody can read.
@@ -24,7 +25,7 @@ const MOST_ROBOTS: usize = 60;
 const MOST_CORNERS: usize = 4_000;
 /// So many spells of work, and so many corners of a box's way.
 const MOST_SPELLS: usize = 20_000;
-/// So many decisions that are no awards are kept in words; the others are counted.
+/// So many decisions are kept in words; the others are counted.
 const MOST_TAKEN: usize = 1_000;
 
 /// One run to be looked at.
@@ -49,12 +50,24 @@ pub struct Trace<'a> {
     pub decisions: Vec<Why>,
     /// How many more there were.
     pub more_decisions: usize,
+    /// Why nobody took the tasks that nobody took.
+    pub nobody: Vec<Untaken>,
+    /// The auctions, if tasks were auctioned.
+    pub auction: Option<Auction>,
     /// When more had happened than a page can hold, if it came to that: SHAME, spells of work and the way of a box end there.
     pub cut_s: Option<f64>,
     /// Who was at which task.
     pub spells: Vec<Spell>,
     /// How far the left and the right end of the box had come: seconds and metres.
     pub pushed: Vec<[f64; 3]>,
+}
+
+/// Why nobody took a task.
+pub struct Untaken {
+    /// The task.
+    pub task: String,
+    /// The reasons, in words.
+    pub reasons: Vec<String>,
 }
 
 /// A decision in words.
@@ -133,6 +146,8 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
         let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
         let mut feelings = Feelings { all: BTreeMap::new(), decay_per_s, cut_s: None };
         let mut decisions = Decisions::new(origin);
+        let auctioned = matches!(scheme, Scheme::Tasking(_));
+        let mut auction = auctioned.then(|| Reading::new(bids::MOST_TASKS));
         let mut cut_s: Option<f64> = None;
         sim.start();
         loop {
@@ -140,6 +155,7 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
             for note in sim.take_notes() {
                 feelings.read(&note);
                 decisions.read(&note);
+                auction.iter_mut().for_each(|auction| auction.read(&note));
             }
             for way in &mut ways {
                 way.look(&sim.bodies()[way.robot.index()], sim.now());
@@ -164,6 +180,7 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
         for note in sim.take_notes() {
             feelings.read(&note);
             decisions.read(&note);
+            auction.iter_mut().for_each(|auction| auction.read(&note));
         }
         let end = sim.now();
         let ledger = sim.ledger().clone();
@@ -193,7 +210,12 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
         let mut spells: Vec<Spell> = spells.collect();
         let later = spells.get(MOST_SPELLS).map(|spell| spell.from_s);
         spells.truncate(MOST_SPELLS);
-        let (decisions, more_decisions) = decisions.over();
+        let untaken = |nobody: Nobody| Untaken {
+            task: decisions.explainer.task(nobody.task).to_string(),
+            reasons: nobody.reasons.into_iter().map(|reason| reason.text).collect(),
+        };
+        let nobody = decisions.explainer.nobody().into_iter().map(untaken).collect();
+        let Decisions { taken: decisions, more: more_decisions, .. } = decisions;
         let left_out = loaded.mission.robots.len() - ways.len();
         let traffic = sim.into_observer();
         Some(Trace {
@@ -207,6 +229,8 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
             end_s: end.as_secs_f64(),
             decisions,
             more_decisions,
+            nobody,
+            auction: auction.map(|auction| auction.over(end)),
             cut_s: cuts.into_iter().chain([later]).flatten().min_by(f64::total_cmp),
             spells,
             pushed,
@@ -224,55 +248,30 @@ struct Decisions<'l> {
 
 impl<'l> Decisions<'l> {
     fn new(origin: &'l Origin) -> Self {
-        Self { explainer: Explainer::new(origin), taken: Vec::new(), more: 0, last: BTreeMap::new() }
+        Self { explainer: origin.explainer(), taken: Vec::new(), more: 0, last: BTreeMap::new() }
     }
 
     fn read(&mut self, note: &Note) {
         let line = self.explainer.line(note);
-        let told = match note.event {
-            Event::Activated { task, overrides, .. } => {
-                let how = (note.robot, overrides.is_some());
-                self.last.insert(task, how) != Some(how)
-            }
-            Event::Quit { why, .. } => why != Quit::Gone,
-            Event::Tasking { step, .. } => decides(step),
-            Event::Intervened { .. } => true,
-            _ => false,
-        };
-        if told && self.taken.len() < MOST_TAKEN {
-            let robot = self.explainer.who(&line).to_owned();
-            self.taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
-        } else {
-            self.more += usize::from(told);
+        if line.gist.weight < Weight::Decision || self.is_known(&line) {
+            return;
         }
+        if self.taken.len() == MOST_TAKEN {
+            self.more += 1;
+            return;
+        }
+        let robot = self.explainer.who(&line).to_string();
+        self.taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
     }
 
-    /// All of them, awards first, and how many more there were.
-    fn over(self) -> (Vec<Why>, usize) {
-        let Self { explainer, taken, more, .. } = self;
-        let award = |award: &Award| Why {
-            at_s: award.at.as_secs_f64(),
-            robot: explainer.robot(award.requester).to_owned(),
-            text: explainer.award(award),
-        };
-        (explainer.awards().iter().map(award).chain(taken).collect(), more)
+    /// The robot took this task in the same way when it was taken last. A mechanism that counts attempts has something
+    /// new to say of each.
+    fn is_known(&mut self, line: &Line) -> bool {
+        line.award.as_ref().filter(|award| award.round == 0).is_some_and(|award| {
+            let how = (award.chosen.robot, award.taken_from.is_some());
+            self.last.insert(award.task, how) == Some(how)
+        })
     }
-}
-
-/// A step of an auction by which a task comes to somebody, or is taken away.
-fn decides(step: Step) -> bool {
-    matches!(
-        step,
-        Step::Assigned { .. }
-            | Step::NoGoodBids { .. }
-            | Step::Deleted { .. }
-            | Step::Yielded { .. }
-            | Step::HandedBack
-            | Step::Challenged { .. }
-            | Step::NoQuorum { .. }
-            | Step::Refrained { .. }
-            | Step::Duplicate { .. }
-    )
 }
 
 /// Who is drawn: those that took a task over, then those with errands, then the others, by number.
@@ -377,9 +376,9 @@ impl Feelings {
     fn read(&mut self, note: &Note) {
         let (before, after, answered) = match note.event {
             // Not asked, so to speak: a robot that is unable is not ashamed.
-            Event::Silent { why: muster_core::event::Silence::Unable, .. } => return,
-            Event::Silent { shame, shame_after, .. } => (shame, shame_after, false),
-            Event::Offered { shame, .. } => (shame, 0.0, true),
+            Event::Recruitment(Step::Silent { why: Silence::Unable, .. }) => return,
+            Event::Recruitment(Step::Silent { shame, shame_after, .. }) => (shame, shame_after, false),
+            Event::Recruitment(Step::Offered { shame, .. }) => (shame, 0.0, true),
             // What is new about a robot that starts again: it has forgotten its SHAME.
             Event::Started { .. } if note.at > Time::ZERO => (f64::NAN, 0.0, false),
             _ => return,

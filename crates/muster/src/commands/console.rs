@@ -1,15 +1,12 @@
 //! `muster console`: a run in a browser. Also the page of `muster replay`.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use miette::{Result, miette};
-use muster_console::{Bound, Lot, Options, ServeError, Studies, bind};
-use muster_core::{TaskId, Time};
+use muster_console::{Bound, Options, ServeError, bind};
 use muster_reception::scenario::{Play, load_any};
+use muster_sim::Interventions;
 use muster_sim::recording::Recording;
-use muster_sim::{Interventions, Origin};
-use muster_studies::auction;
 use serde_json::json;
 
 use super::run::no_interventions;
@@ -81,7 +78,7 @@ fn open(
         (None, true) => None,
         (None, false) => Some(muster_console::new_token().map_err(|error| in_words(&error))?),
     };
-    let bound = bind(options(&serving, token), Arc::new(OwnStudies)).map_err(|error| in_words(&error))?;
+    let bound = bind(options(&serving, token)).map_err(|error| in_words(&error))?;
     let url = bound.url();
     if json {
         output::print_value(&json!({"url": url, "scenario": about}));
@@ -98,26 +95,6 @@ fn serve(bound: Bound, url: &str, no_open: bool) -> Result<Verdict> {
     }
     bound.serve().map_err(|error| in_words(&error))?;
     Ok(Verdict::Held)
-}
-
-/// The studies of this program, for the console.
-struct OwnStudies;
-
-impl Studies for OwnStudies {
-    fn lot(&self, origin: &Origin, task: TaskId, until: Time, halt: &dyn Fn() -> bool) -> Option<Option<Lot>> {
-        let auction = auction::auction(origin, task.0.saturating_add(1), until, halt)?;
-        let lot = auction.lots.into_iter().find(|lot| lot.task == task);
-        Some(lot.map(|lot| Lot {
-            task,
-            lead: lot.lead,
-            at_s: lot.at_s,
-            t0_s: lot.t0_s,
-            holder: lot.holder,
-            cost: lot.cost,
-            bids: lot.bids,
-            grid: auction.grid,
-        }))
-    }
 }
 
 fn in_words(error: &ServeError) -> miette::Report {

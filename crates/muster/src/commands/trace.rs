@@ -8,13 +8,12 @@ use std::path::Path;
 
 use miette::{Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
-use muster_sim::explain::Explainer;
 use muster_sim::recording::{self, Header};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Origin, Sim};
 use serde_json::{Value, json};
 
-use super::explain::{Teller, Told};
+use super::explain::Teller;
 use crate::cli::Narrow;
 use crate::output::{bold, faint, program, with_causes};
 use crate::progress;
@@ -47,7 +46,7 @@ impl Again {
 
     /// Writes down what happens in it, a line each, as it happens: what the console shows in its log, byte for byte.
     pub fn log(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut explainer = Explainer::new(&self.0);
+        let mut explainer = self.0.explainer();
         self.look_on(|note| match explainer.log_line(note) {
             Some(line) => writeln!(out, "{}", explainer.written(&line)),
             None => Ok(()),
@@ -63,33 +62,32 @@ impl Again {
     /// Says why things happen in it, as they happen, as far as it gets before Ctrl-C.
     pub fn print_why(&self) -> Result<()> {
         println!("\n{} {}", bold("Why"), faint(&format!("({})", self.0.scheme.name())));
-        let mut told = Told::default();
         let mut teller = Teller::new(&self.0, &Narrow::default())?;
         let mut width = None;
         // Listening cannot fail.
         let _ = self.look_on(|note| {
-            teller.tell(note, &mut told);
-            if told.len() >= MOST_HELD {
-                width = Some(std::mem::take(&mut told).print(width));
+            teller.tell(note);
+            if teller.len() >= MOST_HELD {
+                width = Some(teller.print(width));
             }
             Ok(())
         });
-        if told.len() > 0 || width.is_none() {
-            told.print(width);
+        if teller.len() > 0 || width.is_none() {
+            teller.print(width);
         }
+        teller.print_nobody();
         Ok(())
     }
 
-    /// Explains it, as far as it gets before Ctrl-C.
-    pub fn explain(&self) -> Result<Explained> {
-        let mut told = Told::default();
+    /// Explains it as JSON, as far as it gets before Ctrl-C.
+    pub fn explain(&self) -> Result<Value> {
         let mut teller = Teller::new(&self.0, &Narrow::default())?;
         // Listening cannot fail.
         let _ = self.look_on(|note| {
-            teller.tell(note, &mut told);
+            teller.tell(note);
             Ok(())
         });
-        Ok(Explained(told))
+        Ok(teller.to_json())
     }
 }
 
@@ -130,15 +128,5 @@ impl Recorded {
     pub fn to_json(&self) -> Value {
         json!({"path": self.path, "strategy": self.header.origin.scheme.name(), "seed": self.header.origin.seeds.run,
             "inputs_and_outputs": self.count, "broken_off": self.broken_off})
-    }
-}
-
-/// An explanation of a run.
-pub struct Explained(Told);
-
-impl Explained {
-    /// As JSON.
-    pub fn to_json(&self) -> Value {
-        self.0.to_json()
     }
 }

@@ -44,7 +44,10 @@ fn under_strategy_ii_the_better_robot_takes_over() {
     let (joined_s, _) = team.robots[&ME].activations()[0];
     assert_eq!(team.robots[&R1].quits(), [(joined_s, Quit::Yielded { to: ME })]);
     assert!(
-        team.robots[&ME].notes.iter().any(|note| matches!(note.event, Event::Activated { overrides: Some(_), .. }))
+        team.robots[&ME]
+            .notes
+            .iter()
+            .any(|note| matches!(note.event, Event::Alliance(Step::Activated { overrides: Some(_), .. })))
     );
 }
 

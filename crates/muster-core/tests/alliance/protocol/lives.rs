@@ -22,7 +22,10 @@ fn a_restart_with_memory_keeps_knowledge_and_starts_a_new_life() {
     assert_eq!(robot.active(), None);
     assert_eq!(robot.machine.motivation(A), Some(0.0));
     assert_eq!(robot.memory.life, 2, "the new life is on record before anything is said in it");
-    assert_eq!(robot.notes.last().map(|note| note.event), Some(Event::Started { incarnation: 2, remembered: true }));
+    assert_eq!(
+        robot.notes.last().map(|note| note.event.clone()),
+        Some(Event::Started { incarnation: 2, remembered: true })
+    );
     assert_eq!(robot.until(200.0).active(), None, "it sees nothing to do");
     robot.give(sees(A));
     robot.until(210.0);
@@ -72,7 +75,7 @@ fn a_restart_without_memory_draws_a_life() {
     robot.said.clear();
     robot.before(80.0).give(Given::Starts(None));
     assert_eq!(
-        robot.notes.last().map(|note| note.event),
+        robot.notes.last().map(|note| note.event.clone()),
         Some(Event::Started { incarnation: FRESH, remembered: false })
     );
     assert_eq!(robot.memory.life, FRESH);

@@ -63,7 +63,10 @@ fn a_robot_says_that_it_has_finished_and_how_long_it_took() {
     let stamp = Stamp { life: 1, number: 2 };
     let message = Message::Finished { stamp, task: A, took: secs(60.0) };
     assert!(outputs.contains(&Output::Send { to: Recipient::All, message }), "{outputs:?}");
-    assert_eq!(robot.notes.last().map(|note| note.event), Some(Event::Done { task: A, took: secs(60.0) }));
+    assert_eq!(
+        robot.notes.last().map(|note| note.event.clone()),
+        Some(Event::Alliance(Step::Done { task: A, took: secs(60.0) }))
+    );
     assert_eq!(robot.active(), None);
 }
 

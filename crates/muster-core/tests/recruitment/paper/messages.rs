@@ -63,7 +63,14 @@ fn accept_estimates_the_time_from_the_distance_and_the_rate_of_travel() {
             0.0,
             hears(UAV, help(first())),
             &[act(Action::Hold), to_only(UAV, accept(first(), eta_s)), set(Timer::Responding, 10.0)],
-            &[Event::Offered { with: UAV, task: MINE.id, round: 1, eta: secs(eta_s), shame: 0.0 }],
+            &[Event::Recruitment(Step::Offered {
+                with: UAV,
+                task: MINE.id,
+                round: 1,
+                eta: secs(eta_s),
+                shame: 0.0,
+                why: Answer::Always,
+            })],
         );
     }
 }
@@ -77,7 +84,15 @@ fn responder_is_broadcast_with_the_id_of_the_chosen_one() {
         2.0,
         Given::Due(Timer::Requesting),
         &[to_all(responder(first(), R1)), set(Timer::Requesting, 32.0)],
-        &[Event::Awarded { with: R1, task: MINE.id, round: 1, eta: secs(20.0), offers: 1 }],
+        &[Event::Recruitment(Step::Awarded {
+            with: R1,
+            task: MINE.id,
+            round: 1,
+            eta: secs(20.0),
+            offers: 1,
+            how: Choice::LeastEta,
+            threshold: 0.75,
+        })],
     );
 }
 
@@ -91,7 +106,7 @@ fn responder_sets_the_chosen_one_moving() {
         2.0,
         hears(UAV, responder(first(), R1)),
         &[set(Timer::Responding, 32.0), act(Action::GoTo(MINE.place))],
-        &[Event::SetOut { with: UAV, task: MINE.id, round: 1 }],
+        &[Event::Recruitment(Step::SetOut { with: UAV, task: MINE.id, round: 1 })],
     );
 }
 
@@ -104,7 +119,7 @@ fn responder_tells_all_others_that_they_are_not_needed() {
         2.0,
         hears(UAV, responder(first(), R1)),
         &[cancel(Timer::Responding), act(Action::Resume)],
-        &[Event::NotNeeded { with: UAV, task: MINE.id, round: 1, chosen: R1 }],
+        &[Event::Recruitment(Step::NotNeeded { with: UAV, task: MINE.id, round: 1, chosen: R1 })],
     );
     assert!(robot.is_idle());
     assert!(robot.answers(5.0, 2), "free again, it answers the next call");
@@ -121,7 +136,7 @@ fn arrival_carries_the_duration_of_a_lease() {
         22.0,
         Given::Senses(Percept::Arrived),
         &[to_only(UAV, arrival(first(), 20.0)), set(Timer::Responding, 27.0)],
-        &[Event::Arrived { with: UAV, task: MINE.id, round: 1 }],
+        &[Event::Recruitment(Step::Arrived { with: UAV, task: MINE.id, round: 1 })],
     );
 }
 
@@ -135,7 +150,7 @@ fn agree_agrees_to_the_lease_of_the_arrival() {
         22.0,
         hears(R1, arrival(first(), 15.0)),
         &[remember(FIRST_LIFE, &[MINE], true), to_only(R1, agree(first(), 15.0)), set(Timer::Requesting, 32.0)],
-        &[Event::Agreed { with: R1, task: MINE.id, round: 1, lease: secs(15.0) }],
+        &[Event::Recruitment(Step::Agreed { with: R1, task: MINE.id, round: 1, lease: secs(15.0) })],
     );
 }
 
@@ -150,7 +165,7 @@ fn ackack_is_sent_when_the_responder_takes_over() {
             act(Action::Work { task: MINE.id, until: at(50.1) }),
             set(Timer::Responding, 50.1),
         ],
-        &[Event::TookOver { with: UAV, task: MINE.id, round: 1, until: at(50.1) }],
+        &[Event::Recruitment(Step::TookOver { with: UAV, task: MINE.id, round: 1, until: at(50.1) })],
     );
 }
 
@@ -171,7 +186,7 @@ fn ackack_completes_the_recruitment_for_the_requester() {
             cancel(Timer::Requesting),
             act(Action::Resume),
         ],
-        &[Event::Served { with: R1, task: MINE.id, round: 1 }],
+        &[Event::Recruitment(Step::Served { with: R1, task: MINE.id, round: 1 })],
     );
     assert!(uav.machine.is_quiet());
 }
@@ -185,7 +200,7 @@ fn the_recruitment_ends_when_the_lease_expires() {
         50.1,
         Given::Due(Timer::Responding),
         &[act(Action::Stop), act(Action::Resume)],
-        &[Event::Finished { task: MINE.id, round: 1 }],
+        &[Event::Recruitment(Step::Finished { task: MINE.id, round: 1 })],
     );
     assert!(robot.is_idle());
 }

@@ -13,7 +13,10 @@ fn a_robot_on_task_does_not_answer_but_is_ashamed() {
         assert!(!robot.answers(f64::from(attempt), attempt));
     }
     assert!(robot.machine.shame().get() > 0.9);
-    let silent = robot.notes.iter().filter(|note| matches!(note.event, Event::Silent { why: Silence::Engaged, .. }));
+    let silent = robot
+        .notes
+        .iter()
+        .filter(|note| matches!(note.event, Event::Recruitment(Step::Silent { why: Silence::Engaged, .. })));
     assert_eq!(silent.count(), 10);
     robot.sense(Percept::Phase(Phase::Free));
     assert!(robot.answers(11.0, 11), "the first call after its task is answered");
@@ -30,7 +33,12 @@ fn a_robot_without_the_percept_neither_answers_nor_is_ashamed() {
             assert!(!robot.answers(f64::from(attempt), attempt));
         }
         assert_eq!(robot.machine.shame().get(), 0.0);
-        assert!(robot.notes.iter().all(|note| matches!(note.event, Event::Silent { why: Silence::Unable, .. })));
+        assert!(
+            robot
+                .notes
+                .iter()
+                .all(|note| matches!(note.event, Event::Recruitment(Step::Silent { why: Silence::Unable, .. })))
+        );
     }
 }
 
@@ -161,9 +169,13 @@ fn use_case_1_affective_recruits_the_robot_that_becomes_free() {
         team.later(secs(0.0), UAV, sees(MINE));
         team.later(secs(12.0), R2, Given::Senses(Percept::Phase(Phase::Free)));
         team.run_until(300.0);
-        let served = team.robots[&UAV].notes.iter().find(|note| matches!(note.event, Event::Served { .. }));
+        let served =
+            team.robots[&UAV].notes.iter().find(|note| matches!(note.event, Event::Recruitment(Step::Served { .. })));
         let served = served.expect("the UAV is helped");
-        assert!(matches!(served.event, Event::Served { with, .. } if with == chosen), "{strategy:?}: {served:?}");
+        assert!(
+            matches!(served.event, Event::Recruitment(Step::Served { with, .. }) if with == chosen),
+            "{strategy:?}: {served:?}"
+        );
         let waited_s = served.at.as_secs_f64();
         assert!((waited_s - wait_s).abs() < 0.15, "{strategy:?}: {waited_s} s, the paper has {wait_s} s");
     }

@@ -11,7 +11,14 @@ fn a_requester_answers_the_help_of_another() {
         3.0,
         hears(R3, help(theirs)),
         &[act(Action::Hold), to_only(R3, accept(theirs, 5.0)), set(Timer::Responding, 13.0)],
-        &[Event::Offered { with: R3, task: OTHER_MINE.id, round: 1, eta: secs(5.0), shame: 0.0 }],
+        &[Event::Recruitment(Step::Offered {
+            with: R3,
+            task: OTHER_MINE.id,
+            round: 1,
+            eta: secs(5.0),
+            shame: 0.0,
+            why: Answer::Always,
+        })],
     );
     assert_eq!(uav.timers.deadline(Timer::Requesting), Some(at(32.0)));
     assert_eq!(uav.chosen(), Some(R1));
@@ -69,8 +76,11 @@ fn two_requesters_can_serve_each_other() {
     team.later(secs(0.0), UAV, sees(theirs));
     team.later(secs(0.0), R1, sees(mine));
     team.run_until(200.0);
-    let served: Vec<RobotId> =
-        team.events().filter(|(_, event)| matches!(event, Event::Served { .. })).map(|(robot, _)| robot).collect();
+    let served: Vec<RobotId> = team
+        .events()
+        .filter(|(_, event)| matches!(event, Event::Recruitment(Step::Served { .. })))
+        .map(|(robot, _)| robot)
+        .collect();
     assert_eq!(served, [UAV, R1]);
     assert!(team.robots.values().all(|robot| robot.machine.is_quiet()));
 }

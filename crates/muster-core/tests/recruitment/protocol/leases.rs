@@ -15,14 +15,14 @@ fn work_ends_one_lease_after_ackack_or_after_arrival() {
                 act(Action::Work { task: MINE.id, until: at(until_s) }),
                 set(Timer::Responding, until_s),
             ],
-            &[Event::TookOver { with: UAV, task: MINE.id, round: 1, until: at(until_s) }],
+            &[Event::Recruitment(Step::TookOver { with: UAV, task: MINE.id, round: 1, until: at(until_s) })],
         );
         assert_eq!(*robot.machine.responding(), Responding::Working { request: first(), until: at(until_s) });
         robot.check(
             until_s,
             Given::Due(Timer::Responding),
             &[act(Action::Stop), act(Action::Resume)],
-            &[Event::Finished { task: MINE.id, round: 1 }],
+            &[Event::Recruitment(Step::Finished { task: MINE.id, round: 1 })],
         );
         assert!(robot.is_idle());
     }

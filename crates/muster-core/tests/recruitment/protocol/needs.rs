@@ -23,7 +23,7 @@ fn a_withdrawn_need_is_dropped_at_every_stage() {
             uav.now.as_secs_f64(),
             Given::Told(Order::Cancel(MINE.id)),
             &[remember(SECOND_LIFE, &[], false), cancel(Timer::Requesting), act(Action::Resume)],
-            &[Event::Withdrawn { task: MINE.id }],
+            &[Event::Recruitment(Step::Withdrawn { task: MINE.id })],
         );
         assert!(uav.machine.is_quiet(), "{stage}");
         for message in [accept(first(), 20.0), arrival(first(), 20.0), ackack(first())] {
@@ -49,13 +49,13 @@ fn a_withdrawn_need_still_bars_until_its_lease_is_over() {
             now_s,
             Given::Told(Order::Cancel(MINE.id)),
             &[remember(SECOND_LIFE, &[], true), cancel(Timer::Requesting), act(Action::Resume)],
-            &[Event::Withdrawn { task: MINE.id }],
+            &[Event::Recruitment(Step::Withdrawn { task: MINE.id })],
         );
         uav.check(
             now_s + 1.0,
             Given::Told(Order::Inject(MINE.into())),
             &[remember(SECOND_LIFE, &[MINE], true), act(Action::Hold), set(Timer::Requesting, 42.2)],
-            &[Event::Barred { task: MINE.id, until: at(42.2) }],
+            &[Event::Recruitment(Step::Barred { task: MINE.id, until: at(42.2) })],
         );
     }
 }
@@ -118,7 +118,7 @@ fn needs_are_served_in_turn() {
             to_all(help(second)),
             set(Timer::Requesting, 24.1),
         ],
-        &[Event::Served { with: R1, task: MINE.id, round: 1 }, called(second)],
+        &[Event::Recruitment(Step::Served { with: R1, task: MINE.id, round: 1 }), called(second)],
     );
     uav.drops(hears(R2, accept(first(), 5.0)), Drop::Late);
     uav.drops(hears(R2, accept(call(OTHER_MINE, 1), 5.0)), Drop::Late);
@@ -134,7 +134,7 @@ fn needs_are_served_in_turn() {
             cancel(Timer::Requesting),
             act(Action::Resume),
         ],
-        &[Event::Served { with: R2, task: OTHER_MINE.id, round: 1 }],
+        &[Event::Recruitment(Step::Served { with: R2, task: OTHER_MINE.id, round: 1 })],
     );
 }
 
@@ -149,7 +149,7 @@ fn withdrawing_the_current_need_calls_for_the_next() {
         1.5,
         Given::Senses(Percept::TaskGone(MINE.id)),
         &[remember(SECOND_LIFE, &[OTHER_MINE], false), to_all(help(second)), set(Timer::Requesting, 3.5)],
-        &[Event::Withdrawn { task: MINE.id }, called(second)],
+        &[Event::Recruitment(Step::Withdrawn { task: MINE.id }), called(second)],
     );
     uav.check(
         3.5,
@@ -167,7 +167,7 @@ fn withdrawing_a_queued_need_leaves_the_current_call_alone() {
         3.0,
         Given::Told(Order::Cancel(OTHER_MINE.id)),
         &[remember(FIRST_LIFE, &[MINE], false)],
-        &[Event::Withdrawn { task: OTHER_MINE.id }],
+        &[Event::Recruitment(Step::Withdrawn { task: OTHER_MINE.id })],
     );
     assert_eq!(uav.chosen(), Some(R1));
 }

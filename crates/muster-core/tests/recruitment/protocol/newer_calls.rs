@@ -5,7 +5,7 @@ use super::*;
 // ---- Supersession: a newer call says that the older one failed ----
 
 fn superseded() -> Event {
-    Event::Superseded { with: UAV, task: MINE.id, round: 1 }
+    Event::Recruitment(Step::Superseded { with: UAV, task: MINE.id, round: 1 })
 }
 
 /// Its ACCEPT was lost, or came too late. It does not sit out its time-out, it offers again.
@@ -21,7 +21,17 @@ fn a_newer_help_supersedes_an_offer() {
             to_only(UAV, accept(call(MINE, 2), 20.0)),
             set(Timer::Responding, 15.0),
         ],
-        &[superseded(), Event::Offered { with: UAV, task: MINE.id, round: 2, eta: secs(20.0), shame: 0.0 }],
+        &[
+            superseded(),
+            Event::Recruitment(Step::Offered {
+                with: UAV,
+                task: MINE.id,
+                round: 2,
+                eta: secs(20.0),
+                shame: 0.0,
+                why: Answer::Always,
+            }),
+        ],
     );
 }
 
@@ -37,7 +47,17 @@ fn a_newer_help_supersedes_a_journey_and_an_arrival() {
             set(Timer::Responding, from_s + 10.0),
         ]
     };
-    let notes = [superseded(), Event::Offered { with: UAV, task: MINE.id, round: 2, eta: secs(20.0), shame: 0.0 }];
+    let notes = [
+        superseded(),
+        Event::Recruitment(Step::Offered {
+            with: UAV,
+            task: MINE.id,
+            round: 2,
+            eta: secs(20.0),
+            shame: 0.0,
+            why: Answer::Always,
+        }),
+    ];
     let mut stops_and_offers = vec![act(Action::Stop)];
     stops_and_offers.extend(offers_again(25.0));
     travelling(gage()).check(25.0, hears(UAV, help(call(MINE, 2))), &stops_and_offers, &notes);
@@ -96,8 +116,8 @@ fn a_newer_help_does_not_end_work() {
     let before = *robot.machine.responding();
     assert_eq!(robot.give_at(35.0, hears(UAV, help(call(MINE, 2)))), []);
     assert_eq!(*robot.machine.responding(), before);
-    let last = robot.notes.last().map(|note| note.event);
-    assert!(matches!(last, Some(Event::Silent { why: Silence::Committed, .. })), "{last:?}");
+    let last = robot.notes.last().map(|note| note.event.clone());
+    assert!(matches!(last, Some(Event::Recruitment(Step::Silent { why: Silence::Committed, .. }))), "{last:?}");
 }
 
 /// Another need, another life or another requester says nothing about this call. The robot keeps to it, is silent,
@@ -116,8 +136,11 @@ fn a_committed_robot_refuses_other_calls() {
             assert_eq!(robot.give(hears(from, help(request))), [], "{stage}");
             assert_eq!(*robot.machine.responding(), before, "{stage}");
             assert!(robot.machine.shame().get() > shame, "{stage}");
-            let last = robot.notes.last().map(|note| note.event);
-            assert!(matches!(last, Some(Event::Silent { why: Silence::Committed, .. })), "{stage}: {last:?}");
+            let last = robot.notes.last().map(|note| note.event.clone());
+            assert!(
+                matches!(last, Some(Event::Recruitment(Step::Silent { why: Silence::Committed, .. }))),
+                "{stage}: {last:?}"
+            );
         }
     }
 }
@@ -133,8 +156,16 @@ fn a_late_accept_during_the_pause_is_taken_at_once() {
         hears(R1, accept(first(), 20.0)),
         &[to_all(responder(first(), R1)), set(Timer::Requesting, 34.0)],
         &[
-            Event::OfferHeard { with: R1, task: MINE.id, round: 1, eta: secs(20.0) },
-            Event::Awarded { with: R1, task: MINE.id, round: 1, eta: secs(20.0), offers: 1 },
+            Event::Recruitment(Step::OfferHeard { with: R1, task: MINE.id, round: 1, eta: secs(20.0) }),
+            Event::Recruitment(Step::Awarded {
+                with: R1,
+                task: MINE.id,
+                round: 1,
+                eta: secs(20.0),
+                offers: 1,
+                how: Choice::LeastEta,
+                threshold: 0.75,
+            }),
         ],
     );
     uav.drops(hears(R2, accept(first(), 1.0)), Drop::Late);

@@ -77,7 +77,7 @@ fn a_second_accept_of_one_robot_is_dropped() {
         1.0,
         hears(R1, accept(first(), 20.0)),
         &[],
-        &[Event::OfferHeard { with: R1, task: MINE.id, round: 1, eta: secs(20.0) }],
+        &[Event::Recruitment(Step::OfferHeard { with: R1, task: MINE.id, round: 1, eta: secs(20.0) })],
     );
     uav.drops(hears(R1, accept(first(), 20.0)), Drop::Duplicate);
     uav.drops(hears(R1, accept(first(), 5.0)), Drop::Duplicate);

@@ -48,7 +48,7 @@ fn a_lease_is_remembered_before_agree_leaves() {
             22.0,
             agrees,
             &[remember(FIRST_LIFE, &[MINE], true), to_only(R1, agree(first(), 20.0)), set(Timer::Requesting, 32.0)],
-            &[Event::Agreed { with: R1, task: MINE.id, round: 1, lease: secs(20.0) }],
+            &[Event::Recruitment(Step::Agreed { with: R1, task: MINE.id, round: 1, lease: secs(20.0) })],
         );
     }
 }
@@ -69,7 +69,10 @@ fn a_restart_after_agree_waits_one_lease_if_safe() {
         30.0,
         Given::Restarts,
         &[act(Action::Hold), remember(2, &[MINE], true), set(Timer::Requesting, 50.2)],
-        &[Event::Started { incarnation: 2, remembered: true }, Event::Barred { task: MINE.id, until: at(50.2) }],
+        &[
+            Event::Started { incarnation: 2, remembered: true },
+            Event::Recruitment(Step::Barred { task: MINE.id, until: at(50.2) }),
+        ],
     );
     uav.drops(hears(R1, ackack(first())), Drop::Late);
     uav.check(
@@ -100,7 +103,7 @@ fn a_restart_without_memory_draws_a_fresh_life_and_waits_one_lease_if_safe() {
         31.0,
         sees(MINE),
         &[remember(FRESH, &[MINE], true), act(Action::Hold), set(Timer::Requesting, 50.2)],
-        &[Event::Barred { task: MINE.id, until: at(50.2) }],
+        &[Event::Recruitment(Step::Barred { task: MINE.id, until: at(50.2) })],
     );
     uav.check(
         50.2,

@@ -52,7 +52,7 @@ fn without_ackack_the_safe_requester_waits_the_lease_out() {
         32.0,
         Given::Due(Timer::Requesting),
         &[set(Timer::Requesting, 42.2)],
-        &[timed_out(first(), Awaited::Ackack), Event::Barred { task: MINE.id, until: at(42.2) }],
+        &[timed_out(first(), Awaited::Ackack), Event::Recruitment(Step::Barred { task: MINE.id, until: at(42.2) })],
     );
     uav.check(
         42.2,
@@ -88,7 +88,7 @@ fn a_bar_holds_against_an_early_timer() {
         40.0,
         Given::Fires(Timer::Requesting),
         &[set(Timer::Requesting, 42.2)],
-        &[Event::Barred { task: MINE.id, until: at(42.2) }],
+        &[Event::Recruitment(Step::Barred { task: MINE.id, until: at(42.2) })],
     );
 }
 
@@ -106,7 +106,7 @@ fn a_served_need_bars_nothing() {
             to_all(help(second_life(OTHER_MINE))),
             set(Timer::Requesting, 25.0),
         ],
-        &[Event::Served { with: R1, task: MINE.id, round: 1 }, called(second_life(OTHER_MINE))],
+        &[Event::Recruitment(Step::Served { with: R1, task: MINE.id, round: 1 }), called(second_life(OTHER_MINE))],
     );
 }
 
@@ -128,7 +128,7 @@ fn an_ackack_during_the_bar_still_completes_the_recruitment() {
                 cancel(Timer::Requesting),
                 act(Action::Resume),
             ],
-            &[Event::Served { with: R1, task: MINE.id, round: 1 }],
+            &[Event::Recruitment(Step::Served { with: R1, task: MINE.id, round: 1 })],
         );
         assert!(uav.machine.is_quiet());
         uav.drops(hears(R1, ackack(first())), Drop::Late);
@@ -143,7 +143,7 @@ fn an_ackack_during_the_bar_still_completes_the_recruitment() {
                 to_all(help(second_life(OTHER_MINE))),
                 set(Timer::Requesting, at_s + 2.0),
             ],
-            &[Event::Served { with: R1, task: MINE.id, round: 1 }, called(second_life(OTHER_MINE))],
+            &[Event::Recruitment(Step::Served { with: R1, task: MINE.id, round: 1 }), called(second_life(OTHER_MINE))],
         );
     }
     let mut over = barred();
@@ -217,7 +217,7 @@ fn a_robot_whose_way_is_blocked_gives_up_at_once() {
         9.0,
         Given::Senses(Percept::Blocked),
         &[act(Action::Stop), cancel(Timer::Responding), act(Action::Resume)],
-        &[Event::Blocked { task: MINE.id, round: 1 }],
+        &[Event::Recruitment(Step::Blocked { task: MINE.id, round: 1 })],
     );
     assert!(robot.is_idle());
 }

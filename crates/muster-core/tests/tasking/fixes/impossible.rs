@@ -128,8 +128,8 @@ fn drops_are_noted() {
     let mut node = fenced(V2);
     let named = About { group: None, ..about(&group()) };
     node.give(hears(V5, claim(named, 2)));
-    let event = Event::Dropped { with: V5, message: "ClaimLead(peer)", why: Drop::Foreign };
-    assert_eq!(node.notes.last().map(|note| note.event), Some(event));
+    let event = Event::Dropped { with: V5, message: "ClaimLead(peer)", family: Family::Other, why: Drop::Foreign };
+    assert_eq!(node.notes.last().map(|note| note.event.clone()), Some(event));
 }
 
 /// A number far beyond what anybody has come to would be beyond answering: nobody could ever outbid it.

@@ -108,7 +108,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
             scenario: loaded.name.clone(),
             interventions: interventions[0].all().iter().map(Made::to_json).collect(),
             summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
-            explained: explained.as_ref().map(trace::Explained::to_json),
+            explained,
             recording: recorded.as_ref().map(trace::Recorded::to_json),
             interrupted: verdict == Verdict::Interrupted,
             elapsed_ms,

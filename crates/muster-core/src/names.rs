@@ -1,0 +1,17 @@
+//! What robots and tasks are called: mechanisms know them by number only.
+
+use crate::affect::Name;
+use crate::robot::RobotId;
+use crate::task::TaskId;
+
+/// What robots and tasks are called.
+pub trait Names {
+    /// The name of a robot.
+    fn robot(&self, robot: RobotId) -> Name;
+    /// The name of a task.
+    fn task(&self, task: TaskId) -> Name;
+    /// How many robots there are: they are numbered from zero.
+    fn robot_count(&self) -> u32;
+    /// How many tasks there are, noticed or not: they are numbered from zero.
+    fn task_count(&self) -> u32;
+}

@@ -1,0 +1,191 @@
+//! Why no vehicle did a task: what became of all auctions of it, counted.
+
+use std::collections::BTreeMap;
+
+use crate::robot::RobotId;
+use crate::telling::{Reason, Wording, counted, times};
+
+/// What became of the auctions of one task.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Want {
+    end: End,
+    /// The console that asked for it.
+    asked_by: Option<RobotId>,
+    auctions: u32,
+    /// Auctions without any bid.
+    no_bids: u32,
+    /// Auctions with bids that nobody could be chosen from.
+    no_good_bids: u32,
+    /// What each vehicle said last.
+    verdicts: BTreeMap<RobotId, Verdict>,
+    not_accepted: u32,
+    handed_back: u32,
+    refrained: u32,
+    no_quorum: u32,
+    broke_down: u32,
+    holder: Option<RobotId>,
+}
+
+/// Whether a task is still to be done.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+enum End {
+    #[default]
+    Open,
+    Done,
+    Cancelled,
+    Expired,
+}
+
+/// Whether a vehicle could do a task.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It bid.
+    Can,
+    /// It lacks what is needed.
+    Unable,
+    /// It cannot be over the target before the last time that is sampled.
+    TooLate,
+    /// It says that it cannot, and not why.
+    Cannot,
+}
+
+impl Verdict {
+    /// What a vehicle knows of itself.
+    pub const fn own(able: bool, least: Option<u16>) -> Self {
+        match (able, least) {
+            (_, Some(_)) => Self::Can,
+            (true, None) => Self::TooLate,
+            (false, None) => Self::Unable,
+        }
+    }
+}
+
+impl Want {
+    pub fn was_asked_for(&mut self, by: RobotId) {
+        // Asked for anew, perhaps with another place: what came of it before counts no more.
+        *self = Self { asked_by: Some(by), ..Self::default() };
+    }
+
+    pub fn was_auctioned(&mut self) {
+        self.auctions += 1;
+    }
+
+    pub fn was_bid_for(&mut self, robot: RobotId, verdict: Verdict) {
+        if self.end != End::Done {
+            self.verdicts.insert(robot, verdict);
+        }
+    }
+
+    /// The LEAD has the bid. A vehicle that cannot has noted why itself, if its notes are there.
+    pub fn bid_was_heard(&mut self, robot: RobotId, least: Option<u16>) {
+        if self.end == End::Done {
+            return;
+        }
+        match least {
+            Some(_) => _ = self.verdicts.insert(robot, Verdict::Can),
+            None => _ = self.verdicts.entry(robot).or_insert(Verdict::Cannot),
+        }
+    }
+
+    pub fn went_to_nobody(&mut self, bids: u32) {
+        if bids == 0 {
+            self.no_bids += 1;
+        } else {
+            self.no_good_bids += 1;
+        }
+    }
+
+    pub fn was_assigned(&mut self, robot: RobotId) {
+        self.holder = Some(robot);
+    }
+
+    pub fn is_held_by(&mut self, robot: RobotId) {
+        self.holder = Some(robot);
+    }
+
+    pub fn is_let_go_by(&mut self, robot: RobotId) {
+        self.holder = self.holder.filter(|holder| *holder != robot);
+    }
+
+    pub fn was_not_accepted(&mut self, robot: RobotId) {
+        self.not_accepted += 1;
+        self.is_let_go_by(robot);
+    }
+
+    pub fn was_handed_back(&mut self, robot: RobotId) {
+        self.handed_back += 1;
+        self.is_let_go_by(robot);
+    }
+
+    pub fn was_refrained_from(&mut self, robot: RobotId) {
+        self.refrained += 1;
+        self.is_let_go_by(robot);
+    }
+
+    pub fn had_no_quorum(&mut self) {
+        self.no_quorum += 1;
+    }
+
+    pub fn lost_its_holder(&mut self, robot: RobotId) {
+        if self.holder == Some(robot) {
+            self.broke_down += 1;
+            self.holder = None;
+        }
+    }
+
+    /// Why it was not done before is of no more interest.
+    pub fn was_done(&mut self) {
+        *self = Self { end: End::Done, ..Self::default() };
+    }
+
+    pub fn was_called_off(&mut self, expired: bool) {
+        if self.end != End::Done {
+            self.end = if expired { End::Expired } else { End::Cancelled };
+            self.holder = None;
+        }
+    }
+
+    pub fn is_open(&self) -> bool {
+        matches!(self.end, End::Open | End::Expired)
+    }
+
+    /// Why nobody did it; nothing if somebody did.
+    pub fn reasons(&self, wording: Wording<'_>) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        let mut add = |why, count: u32, text: String| {
+            if count > 0 {
+                reasons.push(Reason { why, count, text });
+            }
+        };
+        if self.end == End::Done {
+            return reasons;
+        }
+        let auctions = counted(self.auctions, "auction");
+        if let Some(by) = self.asked_by {
+            add("asked", 1, format!("asked for by {}", wording.names.robot(by)));
+        }
+        add("no_lead", u32::from(self.auctions == 0), "nobody took the lead of it".to_owned());
+        add("auctioned", self.auctions, format!("auctioned {}", times(self.auctions)));
+        add("no_bids", self.no_bids, format!("no bids: {} of {auctions}", self.no_bids));
+        let count = |verdict| self.verdicts.values().filter(|it| **it == verdict).count() as u32;
+        for (verdict, why, text) in [
+            (Verdict::TooLate, "horizon", "cannot be there before the horizon"),
+            (Verdict::Unable, "unable", "unable"),
+            (Verdict::Cannot, "cannot", "say that they cannot"),
+        ] {
+            add(why, count(verdict), format!("{text}: {}", counted(count(verdict), "vehicle")));
+        }
+        add("no_good_bids", self.no_good_bids, format!("bids that do not fit: {} of {auctions}", self.no_good_bids));
+        add("not_accepted", self.not_accepted, format!("did not accept in time: {}", times(self.not_accepted)));
+        add("handed_back", self.handed_back, format!("given back: {}", times(self.handed_back)));
+        add("broke_down", self.broke_down, format!("its vehicle broke down: {}", times(self.broke_down)));
+        add("refrained", self.refrained, format!("too few gave leave: {}", times(self.refrained)));
+        add("no_quorum", self.no_quorum, format!("too few to elect a LEAD: {}", times(self.no_quorum)));
+        if let Some(holder) = self.holder {
+            add("under_way", 1, format!("{} has it and has not done it yet", wording.names.robot(holder)));
+        }
+        add("cancelled", u32::from(self.end == End::Cancelled), "cancelled: it need not be done any more".to_owned());
+        add("expired", u32::from(self.end == End::Expired), "expired: it is too late for it".to_owned());
+        reasons
+    }
+}

@@ -1,0 +1,380 @@
+//! What notes say. Each mechanism tells its own, in its own folder (`telling.rs`): which task and robots a step is about,
+//! what fact it establishes, what kind of line it makes, the sentence, the award, and why nobody took a task. Logs,
+//! reports, consoles and explanations ask here and know no mechanism.
+//!
+//! What a sentence needs beyond its own note is gathered from the notes before it: [`Teller`] wants all notes of a run, in
+//! order. Nothing else is needed, neither the scenario nor the configuration: a robot's own notes explain themselves.
+
+mod award;
+mod world;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+pub use award::{Award, Offer, Quiet, Value};
+
+use crate::affect::Table;
+use crate::event::{Event, Note};
+use crate::names::Names;
+use crate::robot::RobotId;
+use crate::task::TaskId;
+use crate::time::Time;
+use crate::{alliance, recruitment, tasking};
+
+/// What is lent to put notes in words.
+#[derive(Copy, Clone)]
+pub struct Wording<'a> {
+    /// What robots and tasks are called.
+    pub names: &'a dyn Names,
+    /// What emotions make a robot think.
+    pub emotions: &'a Table,
+}
+
+/// When a step was noted, and by which robot.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// When.
+    pub at: Time,
+    /// The robot whose note it is.
+    pub robot: RobotId,
+}
+
+/// How the notes of one mechanism are told. The value gathers what later notes need of earlier ones.
+pub trait Telling: Clone + Default {
+    /// What the mechanism notes.
+    type Step<'s>: Copy;
+
+    /// What a step is about, whatever was noted before it.
+    fn gist(noted: Noted, step: Self::Step<'_>) -> Gist;
+
+    /// What a step says of a robot that did not do as a message asked, if it does.
+    fn mark(step: Self::Step<'_>) -> Option<Mark>;
+
+    /// Remembers what later notes need of this one. To be called with every note of the mechanism, before anything is
+    /// asked about it.
+    fn keep(&mut self, noted: Noted, step: Self::Step<'_>);
+
+    /// The same with every note that is no mechanism's: robots that start, drop messages, break down.
+    fn keep_common(&mut self, noted: Noted, event: &Event);
+
+    /// The step in words.
+    fn sentence(&self, wording: Wording<'_>, noted: Noted, step: Self::Step<'_>) -> String;
+
+    /// Who was chosen among whom, if the step is a choice.
+    fn award(&self, noted: Noted, step: Self::Step<'_>) -> Option<Award>;
+
+    /// The tasks that were noticed, and never taken, handed over or done.
+    fn untaken(&self) -> Vec<TaskId>;
+
+    /// Why nobody took a task, from what was noted so far. Nothing if it was taken, or if nothing is known of it.
+    fn nobody(&self, wording: Wording<'_>, task: TaskId) -> Vec<Reason>;
+}
+
+/// What a note is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Gist {
+    /// The task.
+    pub task: Option<TaskId>,
+    /// Robots that it is about, besides the one that noted it.
+    pub others: [Option<RobotId>; 2],
+    /// What it establishes about its task.
+    pub fact: Option<Fact>,
+    /// What sort of thing it tells of.
+    pub kind: Kind,
+    /// How much it matters.
+    pub weight: Weight,
+}
+
+impl Gist {
+    /// A plain line about a task.
+    pub const fn of(kind: Kind, task: Option<TaskId>) -> Self {
+        Self { task, others: [None; 2], fact: None, kind, weight: Weight::Line }
+    }
+
+    /// The same about this robot, too.
+    pub const fn about(self, other: RobotId) -> Self {
+        Self { others: [Some(other), self.others[0]], ..self }
+    }
+
+    /// The same with what it establishes about its task.
+    pub const fn fact(self, fact: Fact) -> Self {
+        Self { fact: Some(fact), ..self }
+    }
+
+    /// The same as something that matters more or less.
+    pub const fn weighs(self, weight: Weight) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+/// What a note establishes about its task.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// The robot that noted it calls for it, for so many times by now.
+    Calls(u32),
+    /// The robot that noted it leads its auction, in this attempt.
+    Leads(u32),
+    /// This robot has it.
+    Has(RobotId),
+    /// This robot has it no longer.
+    GivesUp(RobotId),
+    /// Nobody has it.
+    Nobody,
+}
+
+/// What sort of thing a note tells of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A robot starts.
+    Start,
+    /// Somebody asks for something.
+    Call,
+    /// An offer, a bid, or that none is made.
+    Offer,
+    /// Somebody is chosen.
+    Award,
+    /// The way to a task.
+    Travel,
+    /// Work begins.
+    Work,
+    /// Something is done, or over.
+    Done,
+    /// Something went wrong.
+    Trouble,
+    /// Another step of an auction.
+    Auction,
+    /// Somebody intervened.
+    Command,
+    /// The world did something to a robot or to the radio.
+    World,
+}
+
+impl Kind {
+    /// In a word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Call => "call",
+            Self::Offer => "offer",
+            Self::Award => "award",
+            Self::Travel => "travel",
+            Self::Work => "work",
+            Self::Done => "done",
+            Self::Trouble => "trouble",
+            Self::Auction => "auction",
+            Self::Command => "command",
+            Self::World => "world",
+        }
+    }
+}
+
+/// How much a note matters.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// One of many that another note sums up, such as the silences to a call: in no log, told only when it is asked for.
+    Detail,
+    /// A line of the log.
+    Line,
+    /// By this a task comes to somebody, or is taken away.
+    Decision,
+}
+
+/// A robot did not do as a message asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// It heard the message and kept silent; else it threw the message away.
+    pub ignored: bool,
+    /// Its reason, in words.
+    pub why: String,
+    /// The sender of the message.
+    pub of: RobotId,
+}
+
+/// One reason why nobody took a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// In a word, for programs.
+    pub why: &'static str,
+    /// How many robots, calls or auctions it holds for.
+    pub count: u32,
+    /// In words, with the count.
+    pub text: String,
+}
+
+/// Why nobody took a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nobody {
+    /// The task.
+    pub task: TaskId,
+    /// The reasons, a few.
+    pub reasons: Vec<Reason>,
+}
+
+/// One thing that happened, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// When it happened.
+    pub at: Time,
+    /// The robot that it happened to, or [`RobotId::NOBODY`].
+    pub robot: RobotId,
+    /// What it is about.
+    pub gist: Gist,
+    /// What happened.
+    pub text: String,
+    /// Whose line it is, if no robot's.
+    pub author: Option<Arc<str>>,
+    /// Who was chosen among whom, if it tells of a choice.
+    pub award: Option<Award>,
+}
+
+impl Line {
+    /// The line is about this robot: its own, or it is named there.
+    pub fn concerns(&self, robot: RobotId) -> bool {
+        let named = || self.award.as_ref().is_some_and(|award| award.names(robot));
+        self.robot == robot || self.gist.others.contains(&Some(robot)) || named()
+    }
+}
+
+/// Tells the notes of a run, whatever its mechanism.
+#[derive(Clone, Default)]
+pub struct Teller {
+    recruitment: recruitment::Calls,
+    alliance: alliance::Motives,
+    tasking: tasking::Auctions,
+    /// Tasks of which anything was noted.
+    noticed: BTreeSet<TaskId>,
+}
+
+impl Noted {
+    const fn of(note: &Note) -> Self {
+        Self { at: note.at, robot: note.robot }
+    }
+}
+
+impl Note {
+    /// What it is about, whatever its mechanism.
+    pub fn gist(&self) -> Gist {
+        let noted = Noted::of(self);
+        match &self.event {
+            Event::Recruitment(step) => recruitment::Calls::gist(noted, step),
+            Event::Alliance(step) => alliance::Motives::gist(noted, step),
+            Event::Tasking { task, step } => tasking::Auctions::gist(noted, (*task, step)),
+            Event::Started { .. } => Gist::of(Kind::Start, None),
+            Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
+            Event::Intervened(made) => Gist::of(Kind::Command, made.task).weighs(Weight::Decision),
+            Event::Happened(_) => Gist::of(Kind::World, None).weighs(Weight::Decision),
+        }
+    }
+
+    /// What it says of a robot that did not do as a message asked, if it does.
+    pub fn mark(&self) -> Option<Mark> {
+        match &self.event {
+            Event::Recruitment(step) => recruitment::Calls::mark(step),
+            Event::Alliance(step) => alliance::Motives::mark(step),
+            Event::Tasking { task, step } => tasking::Auctions::mark((*task, step)),
+            Event::Dropped { with, message, why, .. } => {
+                Some(Mark { ignored: false, why: format!("{message}: {}", why.reason()), of: *with })
+            }
+            Event::Started { .. } | Event::Intervened(_) | Event::Happened(_) => None,
+        }
+    }
+}
+
+impl Teller {
+    /// Remembers what later notes need of this one, without a line of its own.
+    pub fn keep(&mut self, note: &Note) {
+        let noted = Noted::of(note);
+        let Self { recruitment, alliance, tasking, noticed } = self;
+        noticed.extend(note.gist().task);
+        match &note.event {
+            Event::Recruitment(step) => recruitment.keep(noted, step),
+            Event::Alliance(step) => alliance.keep(noted, step),
+            Event::Tasking { task, step } => tasking.keep(noted, (*task, step)),
+            event @ (Event::Started { .. } | Event::Dropped { .. } | Event::Intervened(_) | Event::Happened(_)) => {
+                recruitment.keep_common(noted, event);
+                alliance.keep_common(noted, event);
+                tasking.keep_common(noted, event);
+            }
+        }
+    }
+
+    /// What a note says, in words.
+    pub fn line(&mut self, wording: Wording<'_>, note: &Note) -> Line {
+        self.keep(note);
+        let noted = Noted::of(note);
+        let (text, award) = match &note.event {
+            Event::Recruitment(step) => told(&self.recruitment, wording, noted, step),
+            Event::Alliance(step) => told(&self.alliance, wording, noted, step),
+            Event::Tasking { task, step } => told(&self.tasking, wording, noted, (*task, step)),
+            Event::Started { incarnation, remembered } => (world::starts(*incarnation, *remembered), None),
+            Event::Dropped { with, message, why, .. } => {
+                (format!("drops {message} of {}: {}", wording.names.robot(*with), why.reason()), None)
+            }
+            Event::Intervened(made) => (made.sentence.to_string(), None),
+            Event::Happened(happening) => (world::sentence(wording, *happening), None),
+        };
+        let author = match &note.event {
+            Event::Intervened(made) => Some(made.author.clone()),
+            // A robot tells of itself; nobody tells of the radio.
+            Event::Happened(_) => (note.robot == RobotId::NOBODY).then(|| "radio".into()),
+            _ => None,
+        };
+        Line { at: note.at, robot: note.robot, gist: note.gist(), text, author, award }
+    }
+
+    /// Why nobody took a task, if nobody did.
+    pub fn nobody_for(&self, wording: Wording<'_>, task: TaskId) -> Option<Nobody> {
+        let Self { recruitment, alliance, tasking, noticed } = self;
+        let mut reasons = recruitment.nobody(wording, task);
+        reasons.extend(alliance.nobody(wording, task));
+        reasons.extend(tasking.nobody(wording, task));
+        if !noticed.contains(&task) {
+            let text = "no robot that could do something about it came to know of it".to_owned();
+            reasons.push(Reason { why: "unnoticed", count: 1, text });
+        }
+        (!reasons.is_empty()).then_some(Nobody { task, reasons })
+    }
+
+    /// Why nobody took each of the tasks that nobody took, in their order.
+    pub fn nobody(&self, wording: Wording<'_>) -> Vec<Nobody> {
+        let Self { recruitment, alliance, tasking, noticed } = self;
+        let mut tasks: BTreeSet<TaskId> = (0..wording.names.task_count()).map(TaskId).collect();
+        tasks.retain(|task| !noticed.contains(task));
+        tasks.extend(recruitment.untaken());
+        tasks.extend(alliance.untaken());
+        tasks.extend(tasking.untaken());
+        tasks.into_iter().filter_map(|task| self.nobody_for(wording, task)).collect()
+    }
+
+    /// The auctions of the run so far.
+    pub fn auctions(&self) -> &tasking::Auctions {
+        &self.tasking
+    }
+}
+
+fn told<T: Telling>(telling: &T, wording: Wording<'_>, noted: Noted, step: T::Step<'_>) -> (String, Option<Award>) {
+    (telling.sentence(wording, noted, step), telling.award(noted, step))
+}
+
+/// A sentence names at most so many robots; an [`Award`] names all.
+const MOST_NAMED: usize = 50;
+
+/// "a, b and 3 more".
+pub(crate) fn listed<T>(items: &[T], one: impl FnMut(&T) -> String) -> String {
+    let mut text = items.iter().take(MOST_NAMED).map(one).collect::<Vec<_>>().join(", ");
+    if items.len() > MOST_NAMED {
+        let _ = write!(text, " and {} more", items.len() - MOST_NAMED);
+    }
+    text
+}
+
+/// "1 robot", "3 robots".
+pub(crate) fn counted(count: u32, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// "once", "3 times".
+pub(crate) fn times(count: u32) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}

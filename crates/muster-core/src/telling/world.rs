@@ -1,0 +1,42 @@
+//! What the world does, in words, and what is common to all mechanisms.
+
+use super::Wording;
+use crate::event::Happening;
+use crate::robot::Point;
+
+/// A robot starts again.
+pub(super) fn starts(incarnation: u32, remembered: bool) -> String {
+    let how = if remembered { "with what it remembered" } else { "having lost its memory" };
+    format!("starts again, life {incarnation}, {how}")
+}
+
+/// What happens, as it follows the name of the robot, or of the radio.
+pub(super) fn sentence(wording: Wording<'_>, happening: Happening) -> String {
+    let at = |disc: Option<(Point, f64)>| match disc {
+        Some((centre, radius)) => format!("within {radius:.1} m of {centre}"),
+        None => "everywhere".to_owned(),
+    };
+    match happening {
+        Happening::Stopped => "stops for good".to_owned(),
+        Happening::Hangs { lasts } => format!("hangs for {lasts:.1}"),
+        Happening::WentDown { lasts, memory: true } => format!("goes down for {lasts:.1}"),
+        Happening::WentDown { lasts, memory: false } => format!("goes down for {lasts:.1} and loses its memory"),
+        Happening::Deaf { lasts } => format!("is deaf for {lasts:.1}"),
+        Happening::Mute { lasts } => format!("is mute for {lasts:.1}"),
+        Happening::Offline { lasts } => format!("is offline for {lasts:.1}"),
+        Happening::Recovered => "works again".to_owned(),
+        Happening::SwitchedOn => "is switched on".to_owned(),
+        Happening::LinkUp => "is online again".to_owned(),
+        Happening::Jammed { disc } => format!("is jammed {}", at(disc)),
+        Happening::JamOver { disc } => format!("is no longer jammed {}", at(disc)),
+        Happening::CutOver { between: (one, other), more } => {
+            let (one, other) = (wording.names.robot(one), wording.names.robot(other));
+            let others = if more > 0 { format!(", and so do {more} more") } else { String::new() };
+            format!("carries between {one} and {other} again{others}")
+        }
+        Happening::Parted { parts } => format!("splits the team into {parts} parts"),
+        Happening::Rejoined => "joins the parts of the team again".to_owned(),
+        Happening::Sparse => "carries between some robots only".to_owned(),
+        Happening::SparseOver => "carries between all robots again".to_owned(),
+    }
+}

@@ -1,0 +1,61 @@
+//! Explanations as JSON.
+
+use muster_core::telling::{Award, Line, Nobody, Offer, Quiet, Reason, Value};
+use serde_json::{Value as Json, json};
+
+use super::Explainer;
+
+impl Explainer<'_> {
+    /// A line.
+    pub fn line_to_json(&self, line: &Line) -> Json {
+        let task = line.gist.task.map(|task| self.task(task).to_string());
+        json!({
+            "at_s": line.at.as_secs_f64(),
+            "robot": &*self.who(line),
+            "task": task,
+            "text": line.text,
+            "kind": line.gist.kind.word(),
+        })
+    }
+
+    /// An award. What an offer is worth has the key of what it is measured in.
+    pub fn award_to_json(&self, award: &Award) -> Json {
+        let offer = |offer: &Offer| {
+            let mut json = json!({"robot": &*self.robot(offer.robot)});
+            let value = offer.value.or(award.chosen.value);
+            if let Some(value) = value {
+                json[value.key()] = json!(offer.value.map(Value::number));
+            }
+            json
+        };
+        let quiet =
+            |quiet: &Quiet| json!({"robot": &*self.robot(quiet.robot), "why": quiet.word, "shame": quiet.weighed});
+        let mut json = json!({
+            "at_s": award.at.as_secs_f64(),
+            "requester": &*self.robot(award.by),
+            "task": &*self.task(award.task),
+            "chosen": offer(&award.chosen),
+            "others": award.heard().map(offer).collect::<Vec<_>>(),
+            "unheard": award.unheard().map(offer).collect::<Vec<_>>(),
+            "silent": award.silent.iter().map(quiet).collect::<Vec<_>>(),
+        });
+        match award.chosen.value {
+            Some(Value::Eta(_)) => json["help"] = award.round.into(),
+            Some(Value::Cost(_)) => json["attempt"] = award.round.into(),
+            Some(Value::Expected(_)) | None => {}
+        }
+        if let Some(robot) = award.taken_from {
+            json["taken_from"] = json!(&*self.robot(robot));
+        }
+        json
+    }
+
+    /// Why nobody took a task.
+    pub fn nobody_to_json(&self, nobody: &Nobody) -> Json {
+        let reason = |reason: &Reason| json!({"why": reason.why, "count": reason.count, "text": reason.text});
+        json!({
+            "task": &*self.task(nobody.task),
+            "reasons": nobody.reasons.iter().map(reason).collect::<Vec<_>>(),
+        })
+    }
+}
