@@ -13,13 +13,14 @@ use std::sync::Arc;
 
 use muster_core::{Event, Note, RobotId, TaskId, Time};
 
+use muster_journal::columns::escaped;
+use muster_journal::foxglove::Log;
+use muster_journal::show::log_line;
+
 pub use calls::{Award, Offer, Quiet};
 
-use crate::columns::escaped;
 use crate::intervention::Made;
 use crate::origin::Origin;
-use crate::recording::foxglove::Log;
-use crate::recording::log_line;
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]
