@@ -14,11 +14,11 @@ use muster_core::affect::{Name, Table};
 use muster_core::telling::{Line, Nobody, Teller, Weight, Wording};
 use muster_core::{Names, Note, RobotId, TaskId, Time};
 
-pub use asked::{AskError, Asked, Asking};
+use muster_journal::columns::escaped;
+use muster_journal::foxglove::Log;
+use muster_journal::show::log_line;
 
-use crate::columns::escaped;
-use crate::recording::foxglove::Log;
-use crate::recording::log_line;
+pub use asked::{AskError, Asked, Asking};
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]

@@ -4,7 +4,6 @@
 //! Start at [`sim`]: it takes events in order and hands them to the machines of `muster-core`.
 
 pub mod checks;
-pub mod columns;
 pub mod emotions;
 pub mod errand;
 pub mod explain;

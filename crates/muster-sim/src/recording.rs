@@ -1,32 +1,28 @@
-//! Recordings: what went into and came out of every robot, in an MCAP file that viewers open, too.
+//! Recordings of simulated runs: what went into and came out of every robot, in an MCAP file that viewers open, too.
+//!
+//! Entries, files, replay and comparison are those of `muster-journal`, which knows no simulator. Here is what does: what a
+//! run came from ([`Header`]), the run that is recorded ([`record()`]) or made again ([`verify()`]), and what viewers see of
+//! its world.
 //!
 //! One channel of our own (`/muster/io`) holds every input and output, one MCAP message per event of the
 //! simulator; it is all that is needed to feed the machines again ([`replay()`]) and to explain what they did.
 //! The others are for looking at, in Foxglove's schemas: poses (`/tf`), the scene with tasks and radio arcs
 //! (`/scene`) and what happened in words (`/log`); they are rounded, and nothing is read back from them.
 //!
-//! The file is written chunk by chunk, each whole: what was flushed is there after a crash, and a file that
-//! was cut off anywhere is read up to the last whole chunk. One that is damaged anywhere else is refused.
-//!
 //! A recording also holds all that the run came from, so [`verify()`] does more than feed it again: it makes the run
 //! again and compares.
 
-mod entry;
-pub(crate) mod foxglove;
-mod journal;
-mod reader;
 mod recorder;
 mod replay;
 mod scene;
 mod verify;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-pub use entry::{Entry, Given, Put};
-pub use reader::{ReadError, Recording, read};
+use muster_journal::{Cast, Channel, IO_FORMAT, IO_SCHEMA, IO_TOPIC, Member, ReadError, Unread};
 pub use recorder::{Recorded, Recorder, record};
-pub use replay::{Replayed, replay, replay_until};
-pub(crate) use scene::log_line;
+pub use replay::{replay, replay_until};
 pub use verify::{Comparer, Verified, verify, verify_until};
 
 use crate::intervention::Interventions;
@@ -36,20 +32,15 @@ use crate::origin::Origin;
 use crate::scenario::{self, ScenarioError};
 use crate::scheme::Scheme;
 
-/// The version of the format of our own channel: a new one whenever entries, or the messages of a mechanism in them, are
-/// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are
-/// interventions. Since 4, there is what the world did.
-pub const FORMAT: &str = "muster-io-4";
+/// A recording of a simulated run.
+pub type Recording = muster_journal::Recording<Header>;
+
+/// The channel of a team's inputs and outputs.
+const CHANNEL: Channel = Channel { topic: IO_TOPIC, schema: "muster.Io", format: IO_FORMAT, describes: IO_SCHEMA };
 /// The version before: what the world did is missing from it.
 const FORMAT_3: &str = "muster-io-3";
 /// The version before that. What other mechanisms than recruitment have in it is the same now.
 const FORMAT_2: &str = "muster-io-2";
-/// The channel of our own.
-pub const IO_TOPIC: &str = "/muster/io";
-/// The metadata record with the [`Header`].
-const METADATA: &str = "muster";
-/// The metadata record of a run that was broken off while it was recorded.
-const BROKEN_OFF: &str = "muster broken off";
 
 /// Every robot that starts is an entry, of several bytes: a recording of many robots is large. So many may be missing from a
 /// recording that was cut off, or join later; a header of a few bytes can claim millions, which would fill the memory.
@@ -71,14 +62,11 @@ impl Header {
         let scenario: &dyn erased_serde::Serialize = &loaded.scenario;
         let text = toml::to_string(scenario).expect("a scenario that was parsed can be written");
         let mut metadata: BTreeMap<String, String> = [
-            ("format", FORMAT.to_owned()),
             ("scenario", text),
             ("name", loaded.name.clone()),
             ("strategy", scheme.name().to_owned()),
             ("seed", seeds.run.to_string()),
             ("stops_seed", seeds.stops.to_string()),
-            ("version", self.program.0.clone()),
-            ("commit", self.program.1.clone()),
         ]
         .map(|(key, value)| (key.to_owned(), value))
         .into();
@@ -91,40 +79,30 @@ impl Header {
         metadata
     }
 
-    /// `recorded`: how many bytes of entries the recording holds.
-    fn from_metadata(metadata: &BTreeMap<String, String>, recorded: usize) -> Result<Self, ReadError> {
-        let field = |key: &str| metadata.get(key).cloned().ok_or_else(|| ReadError::Header(format!("no `{key}`")));
-        let number = |key: &str| {
-            let text = field(key)?;
-            text.parse::<u64>().map_err(|_| ReadError::Header(format!("`{key}` is `{text}`, not a number")))
-        };
-        let format = field("format")?;
-        let unreadable = |format: String| {
-            Ok::<_, ReadError>(ReadError::Format { format, version: field("version")?, commit: field("commit")? })
-        };
-        if ![FORMAT, FORMAT_3, FORMAT_2].contains(&&*format) {
-            return Err(unreadable(format)?);
+    fn of(file: &Unread) -> Result<Self, ReadError> {
+        if !reads(file.format()?) {
+            return Err(file.unreadable(&[IO_FORMAT])?);
         }
-        let shown = |key: &str| field(key).map(|text| scenario::printable(&text).into_owned());
-        let name = field("name")?;
-        let text = field("scenario")?;
-        let robots = scenario::robots_in(&text);
+        let program = file.program()?;
+        let text = file.field("scenario")?;
+        let (robots, recorded) = (scenario::robots_in(text), file.bytes());
         if robots > MOST_UNHEARD_OF + recorded as u64 {
             let message = format!("its scenario has {robots} robots, and they did {recorded} bytes' worth of things");
             return Err(ReadError::Header(message));
         }
-        let loaded = scenario::parse(&name, "the recorded scenario", &text, &[])
+        let loaded = scenario::parse(file.field("name")?, "the recorded scenario", text, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
-        let strategy = field("strategy")?;
-        let scheme =
-            loaded.scheme(&strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
-        if format == FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
-            return Err(unreadable(format)?);
+        let strategy = file.field("strategy")?;
+        let scheme = loaded.scheme(strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        if file.format()? == FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
+            return Err(file.unreadable(&[IO_FORMAT])?);
         }
-        let knowledge = metadata.get("knowledge").map(|text| Knowledge::parse("what the robots knew", text, &loaded));
+        let knowledge = file.metadata.get("knowledge");
+        let knowledge = knowledge.map(|text| Knowledge::parse("what the robots knew", text, &loaded));
         let knowledge = knowledge.transpose().map_err(|error| ReadError::Header(error.to_string()))?;
-        let seeds = Seeds { run: number("seed")?, stops: number("stops_seed")? };
-        let interventions = metadata
+        let seeds = Seeds { run: file.number("seed")?, stops: file.number("stops_seed")? };
+        let interventions = file
+            .metadata
             .get("interventions")
             .map(|text| Interventions::parse("the recorded interventions", text, &loaded, scheme))
             .transpose()
@@ -132,6 +110,38 @@ impl Header {
         let origin = Origin::new(loaded, scheme, seeds)
             .with_knowledge(knowledge.unwrap_or_default())
             .with_interventions(interventions.unwrap_or_default());
-        Ok(Self { origin, program: (shown("version")?, shown("commit")?) })
+        Ok(Self { origin, program })
+    }
+}
+
+/// The format is one of a simulated run.
+pub fn reads(format: &str) -> bool {
+    [IO_FORMAT, FORMAT_3, FORMAT_2].contains(&format)
+}
+
+/// Reads the recording at `path`, up to its last whole chunk if it was cut off.
+pub fn read(path: &Path) -> Result<Recording, ReadError> {
+    understand(muster_journal::open(path)?)
+}
+
+/// Makes sense of the header of a recording.
+pub fn understand(file: Unread) -> Result<Recording, ReadError> {
+    let header = Header::of(&file)?;
+    Ok(file.with(header))
+}
+
+impl Origin {
+    /// Who takes part in the run.
+    pub fn cast(&self) -> Cast {
+        let robots = self.mission().robots.iter().map(|spec| Member {
+            name: spec.name.clone(),
+            percepts: spec.percepts,
+            speed_mps: spec.speed_mps,
+        });
+        Cast {
+            robots: robots.collect(),
+            tasks: self.task_names().map(str::to_owned).collect(),
+            scheme: self.scheme.name().to_owned(),
+        }
     }
 }

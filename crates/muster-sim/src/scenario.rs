@@ -24,7 +24,7 @@ pub use alliance::{
 };
 pub use build::{Misfit, did_you_mean};
 pub(crate) use diagnose::in_file;
-pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain, printable};
+pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain};
 pub use file::*;
 pub use interventions::{
     Checker, FaultSaid, InterventionEntry, InterventionsFile, JamSaid, OrderSaid, PartitionSaid, RadioSaid, Said,

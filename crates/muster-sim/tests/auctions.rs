@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use muster_core::tasking::{Memory, Message, Timer, Variant};
-use muster_sim::recording::{self, Entry, Header, Put, Recording};
+use muster_journal::{Entry, Put};
+use muster_sim::recording::{self, Header, Recording};
 use muster_sim::{Origin, Scheme, scenario};
 
 fn recorded(name: &str, changes: &[&str], variant: Variant, seed: u64) -> Recording {

@@ -13,8 +13,9 @@ use muster_core::recruitment::{self, Awaited, Silence};
 use muster_core::recruitment::{Memory, Message, Request, Strategy, Timer};
 use muster_core::telling::{Award, Offer, Value};
 use muster_core::{Duration, Note, Point, RobotId, TaskId, Time};
+use muster_journal::{Entry, Given, Put};
 use muster_sim::Ledger;
-use muster_sim::recording::{self, Entry, Given, Header, Put, Recording};
+use muster_sim::recording::{self, Header, Recording};
 
 /// What the trace says about one award, or about a call that brought no answer.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -185,7 +185,7 @@ fn lengths_of_entries(bytes: &[u8]) -> Vec<usize> {
     use muster_core::recruitment::{Memory, Message, Timer};
     let (mut found, mut rest) = (Vec::new(), bytes);
     while !rest.is_empty() {
-        let (_, next): (recording::Entry<Message, Timer, Memory>, _) = postcard::take_from_bytes(rest).unwrap();
+        let (_, next): (muster_journal::Entry<Message, Timer, Memory>, _) = postcard::take_from_bytes(rest).unwrap();
         found.push(rest.len() - next.len());
         rest = next;
     }
@@ -211,7 +211,7 @@ fn a_file_that_was_tampered_with_fails() {
         let mut ours = 0;
         for message in mcap::MessageStream::new(&bytes).unwrap() {
             let mut message = message.unwrap();
-            if message.channel.topic == recording::IO_TOPIC {
+            if message.channel.topic == muster_journal::IO_TOPIC {
                 change(ours, &mut message);
                 ours += 1;
             }
@@ -267,6 +267,16 @@ fn what_is_no_recording_is_refused() {
     assert!(recording::read(&file("missing.mcap")).unwrap_err().to_string().contains("cannot be read"));
 }
 
+/// A file that an earlier program left, before entries were a crate of their own: it is the same run still.
+#[test]
+fn a_recording_of_the_same_format_by_an_earlier_program_verifies() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/recording/late-but-faster-io-3.mcap");
+    let recording = recording::read(&path).unwrap();
+    assert_eq!(recording.cut, None);
+    let verified = recording::verify(&recording);
+    assert_eq!((verified.failure, verified.inputs, verified.outputs), (None, 46, 48));
+}
+
 /// Messages of recruitment are laid out otherwise since: it is refused with the version that can open it, not misread.
 #[test]
 fn a_recording_of_an_earlier_format_is_refused_with_its_version() {
@@ -282,7 +292,7 @@ fn a_recording_of_an_earlier_format_is_refused_with_its_version() {
         writer.finish().unwrap();
         drop(writer);
         let refused = recording::read(&path).unwrap_err().to_string();
-        for said in [format!("`{format}`").as_str(), recording::FORMAT, "muster 0.0.9 (c0ffee)"] {
+        for said in [format!("`{format}`").as_str(), muster_journal::IO_FORMAT, "muster 0.0.9 (c0ffee)"] {
             assert!(refused.contains(said), "{said}: {refused}");
         }
     }
@@ -347,6 +357,6 @@ fn other_compressions_are_named() {
     let path = file("zstd.mcap");
     std::fs::write(&path, [mcap::MAGIC, &record(1, &head), &record(6, &chunk)].concat()).unwrap();
     let error = recording::read(&path).unwrap_err();
-    assert!(matches!(error, recording::ReadError::Compression(_)), "{error}");
+    assert!(matches!(error, muster_journal::ReadError::Compression(_)), "{error}");
     assert!(error.to_string().starts_with("is compressed as `zstd`, and Muster reads `lz4`"), "{error}");
 }

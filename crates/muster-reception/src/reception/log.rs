@@ -23,7 +23,7 @@ use crate::robot::{Command, Place, Reason};
 use muster_core::Time;
 use muster_core::affect::Name;
 use muster_files::Draft;
-use muster_sim::columns::{escaped, unescaped};
+use muster_journal::columns::{escaped, unescaped};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -1,58 +1,24 @@
-//! What a viewer shows: poses, robots and tasks as shapes, messages as arcs. Rounded; never read back.
+//! What a viewer shows of a mission: poses, robots and tasks as shapes, messages as arcs. Rounded; never read back.
 
 use muster_core::mechanism::Recipient;
 use muster_core::motion::{Along, Motion};
 use muster_core::{Body, Pose, RobotId, Time};
-
-use super::foxglove::{
-    Color, CubePrimitive, Duration as Lifetime, FrameTransform, FrameTransforms, LinePrimitive, Log, Point3,
-    Pose as ShownPose, Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, TextPrimitive, Timestamp, Vector3,
+use muster_journal::foxglove::{
+    CubePrimitive, Duration as Lifetime, FrameTransforms, LinePrimitive, Point3, SceneEntity, SceneUpdate,
+    SpherePrimitive, Vector3,
 };
+use muster_journal::show::{BLUE, FIELD, GREEN, GREY, ORANGE, VERMILION, at, color, entity, label, metres, transform};
+
 use crate::ledger::{Ledger, Record};
 use crate::mission::Mission;
 use crate::origin::Origin;
 use crate::pushed::{BoxSpec, PushedBox};
 use crate::radio::Fate;
 
-/// The frame that all others stand in.
-const FIELD: &str = "field";
 /// The frame of the box that is pushed.
 const BOX: &str = "box";
-/// Positions to a millimetre and angles to a quarter of a milliradian: enough to look at, a fifth less to store.
-const PER_METRE: f64 = 1_024.0;
-const PER_UNIT: f64 = 4_096.0;
 /// Messages fade after so many seconds.
 const ARC_LASTS_S: i64 = 1;
-
-/// Colours that the colour-blind can tell apart (Okabe and Ito).
-const BLUE: (f64, f64, f64) = (0.0, 0.447, 0.698);
-const ORANGE: (f64, f64, f64) = (0.902, 0.624, 0.0);
-const GREEN: (f64, f64, f64) = (0.0, 0.620, 0.451);
-const VERMILION: (f64, f64, f64) = (0.835, 0.369, 0.0);
-const GREY: (f64, f64, f64) = (0.5, 0.5, 0.5);
-
-fn color((r, g, b): (f64, f64, f64), a: f64) -> Option<Color> {
-    Some(Color { r, g, b, a })
-}
-
-fn stamp(now: Time) -> Option<Timestamp> {
-    let micros = now.as_micros();
-    Some(Timestamp { seconds: (micros / 1_000_000) as i64, nanos: (micros % 1_000_000 * 1_000) as i32 })
-}
-
-fn rounded(value: f64, per: f64) -> f64 {
-    (value * per).round() / per
-}
-
-fn turned(yaw: f64) -> Option<Quaternion> {
-    let (z, w) = (libm::sin(yaw / 2.0), libm::cos(yaw / 2.0));
-    Some(Quaternion { x: 0.0, y: 0.0, z: rounded(z, PER_UNIT), w: rounded(w, PER_UNIT) })
-}
-
-fn at(place: muster_core::Point, z: f64) -> Option<ShownPose> {
-    let position = Vector3 { x: rounded(place.x, PER_METRE), y: rounded(place.y, PER_METRE), z };
-    Some(ShownPose { position: Some(position), orientation: turned(0.0) })
-}
 
 /// What a viewer has been shown already.
 #[derive(Default)]
@@ -81,13 +47,7 @@ impl Shown {
         for ((name, pose), shown) in all.zip(&mut self.poses) {
             let Some(pose) = pose.filter(|pose| *shown != Some(*pose)) else { continue };
             *shown = Some(pose);
-            transforms.push(FrameTransform {
-                timestamp: stamp(now),
-                parent_frame_id: FIELD.to_owned(),
-                child_frame_id: name.to_owned(),
-                translation: at(pose.place, 0.0).and_then(|pose| pose.position),
-                rotation: turned(pose.yaw),
-            });
+            transforms.push(transform(name, pose, now));
         }
         (!transforms.is_empty()).then_some(FrameTransforms { transforms })
     }
@@ -142,21 +102,6 @@ impl Shown {
     }
 }
 
-fn entity(frame: &str, id: String, now: Time) -> SceneEntity {
-    SceneEntity { timestamp: stamp(now), frame_id: frame.to_owned(), id, frame_locked: true, ..Default::default() }
-}
-
-fn label(text: &str, pose: Option<ShownPose>) -> TextPrimitive {
-    TextPrimitive {
-        pose,
-        billboard: true,
-        font_size: 12.0,
-        scale_invariant: true,
-        color: color(GREY, 1.0),
-        text: text.to_owned(),
-    }
-}
-
 fn field(mission: &Mission, now: Time) -> SceneEntity {
     let corner = |x, y| Point3 { x, y, z: 0.0 };
     let (width, height) = (mission.width_m, mission.height_m);
@@ -205,8 +150,7 @@ fn task_shape(record: &Record, name: &str, word: &str, size_m: f64, now: Time) -
 
 /// The way of a vehicle over its target, corridor and all, until it has flown it.
 fn way_shape(name: &str, along: &Along, now: Time) -> SceneEntity {
-    let point =
-        |place: muster_core::Point| Point3 { x: rounded(place.x, PER_METRE), y: rounded(place.y, PER_METRE), z: 0.0 };
+    let point = |place: muster_core::Point| Point3 { x: metres(place.x), y: metres(place.y), z: 0.0 };
     // 0: a line.
     let line = LinePrimitive {
         r#type: 0,
@@ -244,7 +188,7 @@ impl Arcs {
         }
         let place = |robot: RobotId, z: f64| {
             let place = bodies.get(robot.index()).map_or_else(Default::default, |body| body.place(now));
-            Point3 { x: rounded(place.x, PER_METRE), y: rounded(place.y, PER_METRE), z }
+            Point3 { x: metres(place.x), y: metres(place.y), z }
         };
         let mut lines = Vec::new();
         for (from, to, name, lost) in self.0 {
@@ -284,10 +228,4 @@ impl Arcs {
 
 fn midway(a: &Point3, b: &Point3) -> Point3 {
     Point3 { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0, z: (a.z + b.z) / 2.0 }
-}
-
-/// A line of the log.
-pub fn log_line(at: Time, name: &str, message: String) -> Log {
-    // 2: information.
-    Log { timestamp: stamp(at), level: 2, message, name: name.to_owned() }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
+use muster_journal::columns::printable;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml_edit::{Document, DocumentMut, Item, Value};
@@ -263,23 +264,6 @@ fn show_names(loaded: &mut Loaded) {
             robot.name = shown.into();
         }
     }
-}
-
-/// A text as it can be shown: control characters as TOML and Rust write them (`\u{1b}`), all else as it is.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_control) {
-        return Cow::Borrowed(text);
-    }
-    text.chars()
-        .fold(String::new(), |mut shown, letter| {
-            if letter.is_control() {
-                shown.extend(letter.escape_default())
-            } else {
-                shown.push(letter)
-            }
-            shown
-        })
-        .into()
 }
 
 /// What a file of templates held that is now a part of the scenario.

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use miette::{Report, Result, miette};
 use muster_core::Time;
+use muster_journal::ReadError;
+use muster_journal::columns::printable;
 use muster_sim::intervention::Made;
-use muster_sim::recording::{self, Header, ReadError, Recording};
-use muster_sim::scenario::printable;
+use muster_sim::recording::{self, Header, Recording};
 use serde_json::{Value, json};
 
 use super::console;

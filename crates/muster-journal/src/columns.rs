@@ -1,5 +1,7 @@
 //! Columns of a log: separated by tabs, so that a tab, a line break or a backslash within one is written `\t`, `\n`, `\r`,
-//! `\\`, any other control character `\u{1b}`.
+//! `\\`, any other control character `\u{1b}`. What is not separated by anything, but shown, is [`printable`].
+
+use std::borrow::Cow;
 
 /// A column as it is written.
 pub fn escaped(column: &str) -> String {
@@ -36,4 +38,21 @@ pub fn unescaped(column: &str) -> String {
         });
     }
     text
+}
+
+/// A text as it can be shown: control characters as TOML and Rust write them (`\u{1b}`), all else as it is.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .fold(String::new(), |mut shown, letter| {
+            if letter.is_control() {
+                shown.extend(letter.escape_default())
+            } else {
+                shown.push(letter)
+            }
+            shown
+        })
+        .into()
 }

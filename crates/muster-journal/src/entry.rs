@@ -1,23 +1,26 @@
-//! What our own channel is made of: one entry per input and per output, encoded by postcard.
+//! What our own channel is made of: one entry per input and per output, encoded by postcard. New kinds are added at the
+//! end, so that what was recorded before can be read.
 
 use muster_core::event::Happening;
-use muster_core::mechanism::Recipient;
+use muster_core::mechanism::{Mechanism, Recipient};
 use muster_core::motion::Motion;
 use muster_core::{Action, Order, Percept, RobotId, Time};
 use serde::{Deserialize, Serialize};
+
+use crate::draw::Draw;
 
 /// One entry. Generic, so that what is recorded can be borrowed and what is read can be owned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Entry<Message, Timer, Memory> {
     /// An input was handed to a robot.
     Input {
-        /// Which.
+        /// The robot that got it.
         robot: RobotId,
         /// How its body moves, if that is not how it moved at its input before. All of it: a vehicle that bids asks
         /// its body where it will be.
         moved: Option<Motion>,
-        /// What.
-        given: Given<Timer, Memory>,
+        /// The input.
+        given: Given<Message, Timer, Memory>,
     },
     /// The robot of the input before put this out.
     Output(Put<Message, Timer, Memory>),
@@ -32,11 +35,17 @@ pub enum Entry<Message, Timer, Memory> {
         /// What it did.
         what: Happening,
     },
+    /// What a robot that records by itself drew at its next input, in order. A run of a seed draws the same again, so
+    /// recordings of it do without.
+    Drew(Vec<Draw>),
 }
+
+/// An entry that owns what it holds.
+pub type Owned<M> = Entry<<M as Mechanism>::Message, <M as Mechanism>::Timer, <M as Mechanism>::Memory>;
 
 /// An input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Given<Timer, Memory> {
+pub enum Given<Message, Timer, Memory> {
     /// It started, or started again.
     Start(Option<Memory>),
     /// A timer came due.
@@ -45,9 +54,18 @@ pub enum Given<Timer, Memory> {
     Perceived(Percept),
     /// An operator spoke.
     Ordered(Order),
-    /// It heard a transmission. Only the number: the message stands where it was sent, so that the two
+    /// It heard a transmission of this file. Only the number: the message stands where it was sent, so that the two
     /// cannot differ.
     Heard(u64),
+    /// It heard a transmission that stands in the file of another robot, if anywhere.
+    Received {
+        /// The robot that sent it.
+        from: RobotId,
+        /// Whom it was meant for.
+        to: Recipient,
+        /// The message.
+        message: Message,
+    },
 }
 
 /// An output.

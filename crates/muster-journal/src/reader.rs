@@ -4,6 +4,7 @@
 //! file that is wrong anywhere else (a checksum, a length, what cannot be decompressed, anything after its end) is
 //! damaged and refused: nobody knows what else in it is wrong.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -13,7 +14,8 @@ use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOp
 use muster_core::Time;
 use thiserror::Error;
 
-use super::{BROKEN_OFF, FORMAT, Header, IO_TOPIC, METADATA};
+use crate::columns::printable;
+use crate::{BROKEN_OFF, METADATA, OWN_TOPICS};
 
 /// No record of ours is larger, nor a chunk when it is unpacked; a length beyond it is damage.
 const LARGEST_RECORD: usize = muster_files::MOST_BYTES as usize;
@@ -26,15 +28,74 @@ const AT_ONCE: usize = 1 << 20;
 
 /// A recording.
 #[derive(Clone, Debug)]
-pub struct Recording {
+pub struct Recording<Header> {
     /// What it is a recording of.
     pub header: Header,
     /// Events with their encoded entries, in order.
     pub events: Vec<(Time, Vec<u8>)>,
     /// Why it ends early, if it does: the file was cut off, or the run was broken off.
     pub cut: Option<String>,
-    /// What the world did is in it: recordings of earlier versions lack that.
-    pub happenings: bool,
+    /// The format of its entries: those of earlier versions lack some kinds.
+    pub format: String,
+}
+
+impl<Header> Recording<Header> {
+    /// When its last event was.
+    pub fn end(&self) -> Time {
+        self.events.last().map_or(Time::ZERO, |(at, _)| *at)
+    }
+}
+
+/// A recording whose header nobody has made sense of yet. Its format says who can.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    /// The header as it stands in the file.
+    pub metadata: BTreeMap<String, String>,
+    events: Vec<(Time, Vec<u8>)>,
+    cut: Option<String>,
+}
+
+impl Unread {
+    /// What the header says under a key.
+    pub fn field(&self, key: &str) -> Result<&str, ReadError> {
+        self.metadata.get(key).map(String::as_str).ok_or_else(|| ReadError::Header(format!("no `{key}`")))
+    }
+
+    /// The same, a number.
+    pub fn number(&self, key: &str) -> Result<u64, ReadError> {
+        let text = self.field(key)?;
+        text.parse().map_err(|_| ReadError::Header(format!("`{key}` is `{text}`, not a number")))
+    }
+
+    /// The format of its entries.
+    pub fn format(&self) -> Result<&str, ReadError> {
+        self.field("format")
+    }
+
+    /// The version and commit of the program that recorded it, as they can be shown.
+    pub fn program(&self) -> Result<(String, String), ReadError> {
+        let shown = |key| self.field(key).map(|text| printable(text).into_owned());
+        Ok((shown("version")?, shown("commit")?))
+    }
+
+    /// That its format is none of those that whoever asked for it reads.
+    pub fn unreadable(&self, reads: &[&str]) -> Result<ReadError, ReadError> {
+        let (format, reads) = (self.format()?.to_owned(), format!("`{}`", reads.join("` and `")));
+        let (version, commit) = (self.field("version")?.to_owned(), self.field("commit")?.to_owned());
+        Ok(ReadError::Format { format, reads, version, commit })
+    }
+
+    /// How many bytes of entries there are.
+    pub fn bytes(&self) -> usize {
+        self.events.iter().map(|(_, entries)| entries.len()).sum()
+    }
+
+    /// With its header made sense of.
+    pub fn with<Header>(self, header: Header) -> Recording<Header> {
+        let Self { mut metadata, events, cut } = self;
+        let format = metadata.remove("format").unwrap_or_default();
+        Recording { header, events, cut, format }
+    }
 }
 
 /// Why a recording cannot be read.
@@ -54,16 +115,24 @@ pub enum ReadError {
     NotOurs,
     /// It is of another version.
     #[error(
-        "has the format `{format}`, and this program reads `{FORMAT}`: open it with the version that recorded it, muster \
+        "has the format `{format}`, and this program reads {reads}: open it with the version that recorded it, muster \
          {version} ({commit}), or record the run again"
     )]
     Format {
         /// The format that it has.
         format: String,
+        /// The formats that are read, each in quotes.
+        reads: String,
         /// The version of the program that recorded it.
         version: String,
         /// Its commit.
         commit: String,
+    },
+    /// It is one robot's alone, and a whole run was asked for.
+    #[error("is what robot {robot} of a team recorded by itself, and not a whole run: its own driver replays it")]
+    Own {
+        /// The robot that recorded it, by its number.
+        robot: String,
     },
     /// Its header makes no sense.
     #[error("has a damaged header: {0}")]
@@ -86,11 +155,11 @@ pub enum ReadError {
 }
 
 /// Reads the recording at `path`, up to its last whole chunk if it was cut off.
-pub fn read(path: &Path) -> Result<Recording, ReadError> {
+pub fn open(path: &Path) -> Result<Unread, ReadError> {
     parse(std::io::BufReader::with_capacity(1 << 16, muster_files::open(path)?))
 }
 
-fn parse(mut file: impl Read) -> Result<Recording, ReadError> {
+fn parse(mut file: impl Read) -> Result<Unread, ReadError> {
     let options = LinearReaderOptions::default()
         .with_check_finishes_after_end_magic(true)
         .with_prevalidate_chunk_crcs(true)
@@ -127,7 +196,7 @@ fn parse(mut file: impl Read) -> Result<Recording, ReadError> {
                     return Err(ReadError::TooLarge);
                 }
                 match mcap::parse_record(opcode, data).map_err(|error| ReadError::Damaged(in_words(&error)))? {
-                    Record::Channel(found) if found.topic == IO_TOPIC => channel = Some(found.id),
+                    Record::Channel(found) if found.topic.starts_with(OWN_TOPICS) => channel = Some(found.id),
                     Record::Message { header, data } if Some(header.channel_id) == channel => {
                         events.push((time_of(&header)?, data.into_owned()));
                     }
@@ -142,11 +211,7 @@ fn parse(mut file: impl Read) -> Result<Recording, ReadError> {
         }
     }
     match header {
-        Some(header) => {
-            let bytes = events.iter().map(|(_, entries): &(Time, Vec<u8>)| entries.len()).sum();
-            let happenings = header.get("format").is_some_and(|format| format == FORMAT);
-            Ok(Recording { header: Header::from_metadata(&header, bytes)?, events, cut, happenings })
-        }
+        Some(metadata) => Ok(Unread { metadata, events, cut }),
         None if cut.is_some() => Err(ReadError::TooShort),
         None => Err(ReadError::NotOurs),
     }

@@ -18,6 +18,7 @@ pub trait Message {
 macro_rules! messages {
     ($($name:ident { $($number:literal $field:ident: $kind:ty,)* })*) => {$(
         #[derive(Clone, Debug, Default)]
+        #[allow(missing_docs, reason = "Foxglove documents its schemas")]
         pub struct $name {
             $(pub $field: $kind,)*
         }

@@ -1,17 +1,16 @@
-//! Turns what an observer sees into entries, event by event: for whoever writes them down, and for whoever compares
-//! them with what was written down. There is no second encoding.
+//! Turns inputs and outputs into entries, event by event: for the recorder and for the comparer. There is no second
+//! encoding.
 
 use muster_core::event::Happening;
 use muster_core::mechanism::{Input, Mechanism, Output};
 use muster_core::motion::Motion;
 use muster_core::{Body, RobotId, Time};
 
-use super::entry::{Entry, Given, Put};
-use crate::intervention::Made;
-use crate::radio::Fate;
+use crate::draw::Draw;
+use crate::entry::{Entry, Given, Put};
 
 /// An entry that borrows what it holds.
-pub type Borrowed<'a, M> = Entry<&'a <M as Mechanism>::Message, <M as Mechanism>::Timer, &'a <M as Mechanism>::Memory>;
+type Borrowed<'a, M> = Entry<&'a <M as Mechanism>::Message, <M as Mechanism>::Timer, &'a <M as Mechanism>::Memory>;
 
 /// Takes the entries of one event after the other.
 pub trait Sink {
@@ -23,6 +22,8 @@ pub trait Sink {
 #[derive(Clone)]
 pub struct Journal {
     entries: Vec<u8>,
+    /// Where the last of them begins.
+    last: usize,
     at: Time,
     /// How each robot moved at its input before.
     motions: Vec<Option<Motion>>,
@@ -33,7 +34,7 @@ pub struct Journal {
 impl Journal {
     /// For a team of so many.
     pub fn new(team: usize) -> Self {
-        Self { entries: Vec::new(), at: Time::ZERO, motions: vec![None; team], count: 0 }
+        Self { entries: Vec::new(), last: 0, at: Time::ZERO, motions: vec![None; team], count: 0 }
     }
 
     /// Inputs and outputs so far.
@@ -41,7 +42,7 @@ impl Journal {
         self.count
     }
 
-    /// An input was handed to a robot.
+    /// An input was handed to a robot. A message comes with the number of its transmission, if that is in this file.
     pub fn input<M: Mechanism>(
         &mut self,
         sink: &mut impl Sink,
@@ -55,15 +56,26 @@ impl Journal {
         if moved.is_some() {
             before.clone_from(&moved);
         }
-        let given = match input {
-            Input::Start(memory) => Given::Start(memory.as_ref()),
-            Input::Fired(timer) => Given::Fired(*timer),
-            Input::Perceived(percept) => Given::Perceived(*percept),
-            Input::Ordered(order) => Given::Ordered(*order),
-            Input::Received { .. } => Given::Heard(transmission.unwrap_or(u64::MAX)),
+        let given = match (input, transmission) {
+            (Input::Start(memory), _) => Given::Start(memory.as_ref()),
+            (Input::Fired(timer), _) => Given::Fired(*timer),
+            (Input::Perceived(percept), _) => Given::Perceived(*percept),
+            (Input::Ordered(order), _) => Given::Ordered(*order),
+            (Input::Received { .. }, Some(number)) => Given::Heard(number),
+            (Input::Received { from, to, message }, None) => {
+                Given::Received { from: *from, to: *to, message: *message }
+            }
         };
         self.count += 1;
         self.push::<M>(sink, now, &Entry::Input { robot: body.id, moved, given });
+    }
+
+    /// This was drawn at the input before. It stands in front of that input, so that a replay has it when it feeds it.
+    pub fn drew<M: Mechanism>(&mut self, draws: Vec<Draw>) {
+        if !draws.is_empty() {
+            let bytes = encoded::<M>(&Entry::Drew(draws), Vec::new());
+            self.entries.splice(self.last..self.last, bytes);
+        }
     }
 
     /// A robot put this out.
@@ -72,16 +84,14 @@ impl Journal {
         self.push::<M>(sink, now, &entry_of(output));
     }
 
-    /// A transmission met its fate: a remark on the output before.
-    pub fn transmission<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, fate: Fate) {
-        if fate == Fate::Lost {
-            self.push::<M>(sink, now, &Entry::Lost);
-        }
+    /// The transmission before was lost for everybody: a remark on the output before.
+    pub fn lost<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time) {
+        self.push::<M>(sink, now, &Entry::Lost);
     }
 
-    /// Somebody intervened.
-    pub fn intervention<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, made: &Made) {
-        self.push::<M>(sink, now, &Entry::Intervened(made.to_toml()));
+    /// Somebody intervened: this, as a file of interventions has it.
+    pub fn intervention<M: Mechanism>(&mut self, sink: &mut impl Sink, now: Time, text: String) {
+        self.push::<M>(sink, now, &Entry::Intervened(text));
     }
 
     /// The world did something to a robot, or to the radio.
@@ -103,12 +113,21 @@ impl Journal {
             self.at = now;
         }
         let room = std::mem::take(&mut self.entries);
-        self.entries = postcard::to_extend(entry, room).expect("plain data can be encoded, and a vector grows");
+        self.last = room.len();
+        self.entries = encoded::<M>(entry, room);
     }
 }
 
+fn encoded<M: Mechanism>(entry: &Borrowed<'_, M>, room: Vec<u8>) -> Vec<u8> {
+    postcard::to_extend(entry, room).expect("plain data can be encoded, and a vector grows")
+}
+
 /// An output as it is recorded.
-pub fn entry_of<M: Mechanism>(output: &Output<M>) -> Borrowed<'_, M> {
+pub(crate) fn bytes_of<M: Mechanism>(output: &Output<M>) -> Vec<u8> {
+    encoded::<M>(&entry_of(output), Vec::new())
+}
+
+fn entry_of<M: Mechanism>(output: &Output<M>) -> Borrowed<'_, M> {
     Entry::Output(match output {
         Output::Send { to, message } => Put::Send(*to, message),
         Output::SetTimer { timer, at } => Put::SetTimer(*timer, *at),

@@ -1,0 +1,54 @@
+//! What robots did, whoever drove them: written down, read back, fed to their machines again, and compared.
+//!
+//! - [`Entry`]: an input, an output, or a remark on one. [`Journal`] alone encodes them.
+//! - [`Tape`]: the MCAP file that they go to, with channels that viewers open, too; [`open`] reads it back, as far as it
+//!   goes.
+//! - [`Replay`]: feeds recorded inputs to fresh machines and compares what they put out, byte for byte.
+//! - [`Comparison`]: compares a run that is made again with a recording of it, entry by entry.
+//! - [`OwnRecorder`]: a robot that records by itself, without a seed, a mission or a simulator.
+//! - [`Cast`]: what robots and tasks are called, and what else a replay has to know of them.
+//!
+//! A crate of its own below the simulator, so that a robot in the field can record and explain itself: it knows neither
+//! scenario files nor any world.
+//!
+//! A file is written chunk by chunk, each whole: what was flushed is there after a crash, and a file that was cut off
+//! anywhere is read up to the last whole chunk. One that is damaged anywhere else is refused.
+
+mod cast;
+pub mod columns;
+mod compare;
+mod draw;
+mod entry;
+pub mod foxglove;
+mod journal;
+mod own;
+mod reader;
+mod replay;
+pub mod show;
+mod tape;
+
+pub use cast::{Cast, Member};
+pub use compare::{Comparison, InWords, Words};
+pub use draw::Draw;
+pub use entry::{Entry, Given, Owned, Put};
+pub use journal::{Journal, Sink};
+pub use own::{OWN_FORMAT, OwnHeader, OwnRecorder, read_own, replay_own};
+pub use reader::{ReadError, Recording, Unread, open};
+pub use replay::{Foreseen, Replay, Replayed, Source};
+pub use tape::{Channel, Tape, TapeError};
+
+/// The version of the format of a team's entries: a new one whenever entries, or the messages of a mechanism in them, are
+/// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are
+/// interventions. Since 4, there is what the world did.
+pub const IO_FORMAT: &str = "muster-io-4";
+/// The channel of a team's entries, and of those of a robot that recorded by itself.
+pub const IO_TOPIC: &str = "/muster/io";
+/// All channels of our own begin like this; a recording has one of them.
+const OWN_TOPICS: &str = "/muster/";
+/// What viewers are told of a channel of inputs and outputs.
+pub const IO_SCHEMA: &str = include_str!("io-schema.txt");
+
+/// The metadata record with the header.
+const METADATA: &str = "muster";
+/// The metadata record of a run that was broken off while it was recorded.
+const BROKEN_OFF: &str = "muster broken off";
