@@ -1,8 +1,19 @@
 //! The console: a web server that shows a run in a browser, and lets people ask why.
 //!
-//! `stage` is a run that can be watched, `director` lets it go on and shows it to the `audience`, `viewer` is one page at
-//! the other end of a WebSocket, `server` lets pages in. Page and server talk as docs/console-wire.md says. Tokio and the
-//! wall clock live here and nowhere below: neither has any influence on what happens in a run.
+//! Page and server talk as docs/console-wire.md says. Tokio and the wall clock live here and nowhere below: neither has any
+//! influence on what happens in a run.
+//!
+//! - `stage`: a run that can be watched, goes on, shows itself and can be copied: a mission, a reception, or a recording of
+//!   either, whose observer also compares. `air` (what was said, and who heard it), `facts` (who has which task), `teller` (the
+//!   log and the awards in it). `scene`: all that is shown, as plain data; `frame`: poses as bytes; `wire`: every message between
+//!   server and page as a type, of which `wire.d.ts` is made.
+//! - `director`: the one thread that owns the run, lets it go on, shows it, and looks into its past: `clock` (how fast it is
+//!   shown), `keyframes` (moments that are kept), `series` (what is plotted), `request` (what can be asked), `production` (what
+//!   can be shown), `costs` (bids).
+//! - `audience`: what everybody sees; the run writes there and waits for nobody. `viewer`: one page. `server`, `door` and
+//!   `guard`: who may come in, and the headers of every answer; `page`: the files of the page, inside the binary.
+//! - `page/`: plain ES modules without a build step. `js/store.js` is the one state that all views share, `js/link.js` the
+//!   connection; read these two first.
 
 mod audience;
 mod clock;

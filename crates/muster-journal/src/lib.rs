@@ -19,6 +19,7 @@ pub mod columns;
 mod compare;
 mod draw;
 mod entry;
+pub mod explain;
 pub mod foxglove;
 mod journal;
 mod own;

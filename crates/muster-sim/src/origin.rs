@@ -7,7 +7,7 @@ use muster_core::affect::Name;
 use muster_core::{Brief, Names, Order, RobotId, TaskId};
 
 use crate::emotions;
-use crate::explain::Explainer;
+use muster_journal::explain::Explainer;
 
 use crate::fault::Fault;
 use crate::intervention::Interventions;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use muster_core::tasking::Lot;
 use muster_core::telling::{self, Noted, Value};
 use muster_core::{Event, Note, RobotId, TaskId, Time};
-use muster_sim::explain::Explainer;
+use muster_journal::explain::Explainer;
 
 use crate::audience::MOST_LINES;
 use crate::scene::{Award, Line, Mark, Offer, OfferUnit, Quiet, Story};

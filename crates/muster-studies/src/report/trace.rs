@@ -8,7 +8,7 @@ use muster_core::motion::{Along, Motion};
 use muster_core::recruitment::{Answering, Config, Silence, Step};
 use muster_core::telling::{Line, Nobody, Weight};
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
-use muster_sim::explain::Explainer;
+use muster_journal::explain::Explainer;
 use muster_sim::ledger::Record;
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;

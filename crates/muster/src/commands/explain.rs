@@ -3,8 +3,8 @@
 use miette::{Result, miette};
 use muster_core::Note;
 use muster_core::telling::Line;
+use muster_journal::explain::{Asked, Asking};
 use muster_sim::Origin;
-use muster_sim::explain::{Asked, Asking};
 use muster_sim::recording;
 use serde_json::{Value, json};
 

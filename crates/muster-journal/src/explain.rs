@@ -14,9 +14,9 @@ use muster_core::affect::{Name, Table};
 use muster_core::telling::{Line, Nobody, Teller, Weight, Wording};
 use muster_core::{Names, Note, RobotId, TaskId, Time};
 
-use muster_journal::columns::escaped;
-use muster_journal::foxglove::Log;
-use muster_journal::show::log_line;
+use crate::columns::escaped;
+use crate::foxglove::Log;
+use crate::show::log_line;
 
 pub use asked::{AskError, Asked, Asking};
 
@@ -85,7 +85,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Lines for the log of a recording.
-    pub(crate) fn log(&mut self, notes: &[Note]) -> Vec<(Time, Log)> {
+    pub fn log(&mut self, notes: &[Note]) -> Vec<(Time, Log)> {
         let lines: Vec<Line> = notes.iter().filter_map(|note| self.log_line(note)).collect();
         lines.into_iter().map(|line| (line.at, log_line(line.at, &self.who(&line), line.text))).collect()
     }
