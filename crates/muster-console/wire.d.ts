@@ -366,7 +366,9 @@ declare namespace Wire {
     /** A robot hears what another told it. */
     | 'heard'
     /** A remark of a robot. */
-    | 'note';
+    | 'note'
+    /** The world did something to a robot or to the radio. */
+    | 'world';
 
   /** More of the log. */
   interface Lines {
@@ -718,6 +720,8 @@ declare namespace Wire {
     messages: Told[];
     /** The name of the task or the robot. */
     name: string;
+    /** Why nobody took the task, in a few sentences, as of the newest moment; none if somebody did. */
+    nobody: string[];
     /** The task, if the story is about one. */
     task: number | null;
     /** There was more than is told. */

@@ -321,7 +321,7 @@ pub struct Story {
     pub marks: Vec<Mark>,
     /// Who was chosen, and why.
     pub awards: Vec<Award>,
-    /// Why nobody took the task, in a few sentences; none if somebody did.
+    /// Why nobody took the task, in a few sentences, as of the newest moment; none if somebody did.
     pub nobody: Vec<String>,
     /// The numbers of the lines of the log about it.
     pub lines: Vec<u64>,

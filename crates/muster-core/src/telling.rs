@@ -6,6 +6,8 @@
 //! order. Nothing else is needed, neither the scenario nor the configuration: a robot's own notes explain themselves.
 
 mod award;
+#[cfg(test)]
+pub(crate) mod trial;
 mod world;
 
 use std::collections::BTreeSet;

@@ -240,9 +240,10 @@ function robotLink(robot, focus) {
  * What tells one telling of a story from the next.
  * @param {Wire.Story} story
  */
-function edition({ messages, marks, awards, lines }) {
+function edition({ messages, marks, awards, lines, nobody }) {
   const newest = messages.at(-1);
-  return [messages.length, newest?.n, newest?.hearers, marks.length, marks.at(-1)?.at, awards.length, lines.length];
+  const newestMark = marks.at(-1)?.at;
+  return [messages.length, newest?.n, newest?.hearers, marks.length, newestMark, awards.length, lines.length, nobody];
 }
 
 function renderTask() {
@@ -287,6 +288,7 @@ function renderTask() {
     problem ? el('p', { class: 'small bad' }, `✕ This may be old: ${problem}.`) : null,
     one ? stepper(awards) : null,
     one ? explain(one) : unexplained(story),
+    whyNobody(story),
     story.messages.length
       ? [
           el('h4', {}, 'What was said'),
@@ -533,6 +535,22 @@ function unexplained(story) {
         ]
       : 'Nobody has been chosen for it yet. The lines below say what happened.',
   );
+}
+
+/**
+ * Why nobody took the task, as of now; nothing if somebody did, or before anything happened to it.
+ * @param {Wire.Story} story
+ */
+function whyNobody(story) {
+  if (!story.nobody.length || !story.lines.length) return null;
+  return [
+    el('h4', {}, 'Why nobody'),
+    el(
+      'ul',
+      { class: 'why-nobody' },
+      story.nobody.map((reason) => el('li', {}, reason)),
+    ),
+  ];
 }
 
 /**

@@ -29,6 +29,7 @@ export const KINDS = {
   behavior: { colour: '--yellow', height: 0.35, shape: 'M3.2 1h5.6l2.8 5-2.8 5H3.2L.4 6z' },
   command: { colour: '--text', height: 0.95, shape: 'M2 0h9L8.5 3.5 11 7H4v5H2z' },
   heard: { colour: '--text', height: 0.45, shape: 'M6 .8a5.2 5.2 0 0 1 5.2 5.2H9A3 3 0 0 0 6 3zM1 6h5v5H1z' },
+  world: { colour: '--vermilion', height: 0.85, shape: 'M7.5 0 2 7h3l-1 5 6-7H6.8z' },
   note: { colour: '--grey', height: 0.25, shape: 'M6 3.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z' },
 };
 

@@ -206,3 +206,6 @@ impl Motives {
         self.wants.entry(task).or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -454,3 +454,6 @@ fn unanswered(wording: Wording<'_>, call: Option<&Call>) -> String {
     }
     if parts.is_empty() { "nobody heard it".to_owned() } else { parts.join("; ") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -293,3 +293,6 @@ impl Telling for Auctions {
         self.wants.get(&task).map_or_else(Vec::new, |want| want.reasons(wording))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Explanations narrowed down, and as JSON, for every mechanism.
+
+use muster_core::mechanism::Mechanism;
+use muster_core::telling::Line;
+use muster_core::{Names, Note, RobotId};
+use muster_sim::explain::{AskError, Asked, Asking};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Origin, Sim, scenario};
+
+fn origin(name: &str, changes: &[&str]) -> Origin {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error}"));
+    let scheme = loaded.schemes()[0];
+    Origin::new(loaded, scheme, 1)
+}
+
+struct Notes<'a>(&'a Origin);
+
+impl Visit for Notes<'_> {
+    type Result = Vec<Note>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
+        sim.run();
+        sim.take_notes()
+    }
+}
+
+fn asked<'a>(origin: &'a Origin, asking: &Asking<'_>) -> (Asked<'a>, Vec<Line>) {
+    let notes = staff(origin, Notes(origin));
+    let mut asked = Asked::new(origin.explainer(), asking).unwrap();
+    let lines = notes.iter().filter_map(|note| asked.tell(note)).collect();
+    (asked, lines)
+}
+
+/// Scenarios of all mechanisms, with what an offer of each is measured in.
+const ALL: [(&str, &str); 3] = [("minefield", "eta_s"), ("cleanup", "expected_s"), ("patrol", "cost")];
+
+/// Every award is among the lines, and in the JSON with its offers; a robot that is asked for sees every award that names
+/// it, and a task all lines about it.
+#[test]
+fn awards_of_every_mechanism_are_found_by_robot_and_task() {
+    for (name, key) in ALL {
+        let origin = origin(name, &[]);
+        let (all, lines) = asked(&origin, &Asking::default());
+        let awards: Vec<_> = lines.iter().filter_map(|line| line.award.as_ref()).collect();
+        assert!(awards.len() > 2, "{name}: {} awards", awards.len());
+        let json = all.explainer().award_to_json(awards[0]);
+        assert!(json["chosen"][key].is_number() && json["others"].is_array(), "{name}: {json}");
+        let chosen = awards[1].chosen.robot;
+        let of_robot = awards.iter().filter(|award| award.names(chosen) || award.by == chosen).count();
+        let robot = origin.robot(chosen);
+        let (_, own) = asked(&origin, &Asking { robot: Some(&robot), ..Asking::default() });
+        assert_eq!(own.iter().filter(|line| line.award.is_some()).count(), of_robot, "{name}: {robot}");
+        assert!(own.iter().all(|line| line.concerns(chosen)), "{name}");
+        let task = awards[1].task;
+        let of_task = lines.iter().filter(|line| line.gist.task == Some(task)).count();
+        let called = origin.task(task);
+        let (_, own) = asked(&origin, &Asking { task: Some(&called), ..Asking::default() });
+        assert_eq!(own.len(), of_task, "{name}: {called}");
+        let at = format!("{}..{}", awards[1].at.as_secs_f64(), awards[1].at.as_secs_f64());
+        let (_, own) = asked(&origin, &Asking { at: Some(&at), ..Asking::default() });
+        let then = lines.iter().filter(|line| line.at == awards[1].at).count();
+        assert_eq!((own.len(), then > 0), (then, true), "{name}: {at}");
+    }
+}
+
+/// Names that there are not, and times that are none.
+#[test]
+fn what_cannot_be_asked_for_says_what_can() {
+    let origin = origin("minefield", &[]);
+    let refused = |asking: Asking<'_>| match Asked::new(origin.explainer(), &asking) {
+        Ok(_) => panic!("{asking:?} is no mistake"),
+        Err(error) => (error.to_string(), error.help(), error),
+    };
+    let (text, help, error) = refused(Asking { robot: Some("nobody"), ..Asking::default() });
+    assert!(matches!(error, AskError::Robot { .. }) && text.contains("`nobody`") && help.contains("uav"), "{help}");
+    let (text, help, _) = refused(Asking { task: Some("nothing"), ..Asking::default() });
+    assert!(text.contains("`nothing`") && help.contains("stop 1"), "{help}");
+    let (_, help, error) = refused(Asking { at: Some("70..60"), ..Asking::default() });
+    assert!(matches!(error, AskError::Span { .. }) && help.contains("--at 60..70"), "{help}");
+    let (_, _, error) = refused(Asking { at: Some("60...70"), ..Asking::default() });
+    assert!(matches!(error, AskError::Time { .. }));
+}
+
+/// Whatever was not done says why not, in a few lines, for every mechanism.
+#[test]
+fn tasks_that_nobody_took_say_why() {
+    for (name, changes, expected) in [
+        ("minefield", &["radio.loss=1.0", "limit_h=0.1"][..], "unheard"),
+        ("minefield", &["recruitment.shame.threshold=1.0", "limit_h=0.02"], "unashamed"),
+        ("cleanup", &["limit_h=0.01"], "under_way"),
+        ("patrol", &["radio.loss=1.0"], "auctioned"),
+    ] {
+        let origin = origin(name, changes);
+        let (asked, _) = asked(&origin, &Asking::default());
+        let nobody = asked.nobody();
+        assert!(!nobody.is_empty(), "{name} {changes:?}");
+        assert!(nobody.iter().all(|it| (1..16).contains(&it.reasons.len())), "{nobody:?}");
+        let found = nobody.iter().flat_map(|it| &it.reasons).any(|reason| reason.why == expected && reason.count > 0);
+        assert!(found, "{name} {changes:?}: {nobody:?}");
+        let json = asked.explainer().nobody_to_json(&nobody[0]);
+        assert!(json["task"].is_string() && json["reasons"][0]["text"].is_string(), "{json}");
+    }
+}
+
+/// What was done is no question; what is asked for is the only one.
+#[test]
+fn only_what_is_asked_for_is_told_of_nobody() {
+    let origin = origin("minefield", &[]);
+    assert!(asked(&origin, &Asking::default()).0.nobody().is_empty(), "everything was handed over");
+    let cut = self::origin("minefield", &["radio.loss=1.0", "limit_h=0.1"]);
+    let (all, _) = asked(&cut, &Asking::default());
+    let first = all.nobody()[0].task;
+    let name = cut.task(first);
+    let (one, _) = asked(&cut, &Asking { task: Some(&name), ..Asking::default() });
+    assert_eq!(one.nobody().iter().map(|it| it.task).collect::<Vec<_>>(), [first]);
+    assert!(asked(&cut, &Asking { at: Some("3"), ..Asking::default() }).0.nobody().is_empty());
+}

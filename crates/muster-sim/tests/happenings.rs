@@ -1,0 +1,159 @@
+//! What the world does to robots and to the radio is told: in notes, in logs, in recordings.
+
+use std::path::PathBuf;
+
+use muster_core::event::Happening;
+use muster_core::mechanism::Mechanism;
+use muster_core::recruitment::{Memory, Message, Timer};
+use muster_core::telling::Kind;
+use muster_core::{Event, Note, RobotId};
+use muster_sim::recording::{self, Entry, Header, Recording};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Interventions, Origin, Sim, scenario};
+
+fn origin(name: &str, changes: &[&str]) -> Origin {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error}"));
+    let scheme = loaded.schemes()[0];
+    Origin::new(loaded, scheme, 1)
+}
+
+/// The notes of a run.
+struct Notes<'a>(&'a Origin);
+
+impl Visit for Notes<'_> {
+    type Result = Vec<Note>;
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
+        let mut sim = Sim::of(self.0, machine, ()).with_notes();
+        sim.run();
+        sim.take_notes()
+    }
+}
+
+fn notes(origin: &Origin) -> Vec<Note> {
+    staff(origin, Notes(origin))
+}
+
+/// The lines of the world in a log, with their times.
+fn world(origin: &Origin) -> Vec<String> {
+    let mut explainer = origin.explainer();
+    let notes = notes(origin);
+    let lines = notes.iter().filter_map(|note| explainer.log_line(note));
+    let lines: Vec<_> = lines.filter(|line| line.gist.kind == Kind::World).collect();
+    lines.iter().map(|line| explainer.written(line).replace('\t', " ")).collect()
+}
+
+fn recorded(name: &str, origin: &Origin) -> Recording {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("happenings-{name}.mcap"));
+    let header = Header { origin: origin.clone(), program: ("0".to_owned(), "0".to_owned()) };
+    recording::record(&path, &header, || false).unwrap();
+    let recording = recording::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    recording
+}
+
+const FAULTS: &str = "faults=[
+    { robot = \"idle-1\", at_s = 5, kind = \"pause\", for_s = 4 },
+    { robot = \"idle-1\", at_s = 6, kind = \"pause\", for_s = 9 },
+    { robot = \"idle-2\", at_s = 10, kind = \"restart\", for_s = 3, memory = false },
+    { robot = \"idle-3\", at_s = 15, kind = \"mute\", for_s = 2 },
+    { robot = \"idle-3\", at_s = 16, kind = \"deaf\", for_s = 2 },
+    { robot = \"idle-4\", at_s = 17, kind = \"offline\", for_s = 2 },
+    { robot = \"idle-5\", at_s = 20, kind = \"stop\" },
+    { robot = \"idle-5\", at_s = 21, kind = \"mute\", for_s = 2 }]";
+const RADIO: &str = "radio.jams=[{ from_s = 22, to_s = 24, at = [10, 10], radius_m = 5 }]";
+
+/// Each fault that does anything is told once, and so is its end where somebody knows it.
+#[test]
+fn faults_of_a_scenario_are_told_once() {
+    let origin = origin("minefield", &[FAULTS, RADIO]);
+    assert_eq!(
+        world(&origin),
+        [
+            "5.000 idle-1 hangs for 4.0 s",
+            "9.000 idle-1 works again",
+            "10.000 idle-2 goes down for 3.0 s and loses its memory",
+            "13.000 idle-2 is switched on",
+            "15.000 idle-3 is mute for 2.0 s",
+            "16.000 idle-3 is deaf for 2.0 s",
+            "17.000 idle-4 is offline for 2.0 s",
+            "19.000 idle-4 is online again",
+            "20.000 idle-5 stops for good",
+            "22.000 radio is jammed within 5.0 m of (10.0, 10.0)",
+            "24.000 radio is no longer jammed within 5.0 m of (10.0, 10.0)",
+        ]
+    );
+}
+
+/// What somebody does by hand is told as his deed alone; what comes of it later is the world's.
+#[test]
+fn an_intervention_is_not_told_twice() {
+    let origin = origin("minefield", &[]);
+    let file = "[[interventions]]
+at_s = 5.0
+author = \"ann\"
+fault = { robot = \"idle-1\", kind = \"pause\", for_s = 4.0 }
+
+[[interventions]]
+at_s = 6.0
+author = \"ann\"
+radio = { jam = { at = [10.0, 10.0], radius_m = 5.0, for_s = 3.0 } }
+";
+    let made = Interventions::parse("here", file, &origin.loaded, origin.scheme).unwrap();
+    let origin = origin.with_interventions(made);
+    assert_eq!(
+        world(&origin),
+        ["9.000 idle-1 works again", "9.000 radio is no longer jammed within 5.0 m of (10.0, 10.0)"]
+    );
+    let mine = notes(&origin);
+    let effects: Vec<_> = mine.iter().filter_map(|note| note.event.happening()).collect();
+    assert!(matches!(effects[0], Happening::Hangs { .. }), "its effect is in its note: {effects:?}");
+}
+
+/// A recording yields the same notes as the run, the world's included, and verifies; a changed one does not.
+#[test]
+fn recordings_tell_what_happened() {
+    for name in ["minefield", "patrol"] {
+        let changes: &[&str] = if name == "minefield" { &[FAULTS, RADIO] } else { &[] };
+        let origin = origin(name, changes);
+        let mut recording = recorded(name, &origin);
+        let live = notes(&origin);
+        assert!(live.iter().any(|note| matches!(note.event, Event::Happened(_))), "{name}");
+        assert!(recording::replay(&recording).notes == live, "{name}: a replay notes something else");
+        assert_eq!(recording::verify(&recording).failure, None, "{name}");
+        if name == "minefield" {
+            let happened = |bytes: &[u8]| {
+                let entry = postcard::take_from_bytes::<Entry<Message, Timer, Memory>>(bytes).unwrap().0;
+                matches!(entry, Entry::Happened { .. })
+            };
+            let first = recording.events.iter().position(|(_, bytes)| happened(bytes)).unwrap();
+            recording.events[first].1[1] ^= 1;
+            assert!(recording::verify(&recording).failure.is_some(), "another robot hangs");
+        }
+    }
+}
+
+/// Recordings of the version before lack what the world did, and are compared without it.
+#[test]
+fn recordings_of_the_version_before_verify() {
+    let origin = origin("minefield", &[FAULTS, RADIO]);
+    let mut recording = recorded("before", &origin);
+    for (_, bytes) in &mut recording.events {
+        let all = std::mem::take(bytes);
+        let mut rest = &all[..];
+        while !rest.is_empty() {
+            let (entry, next) = postcard::take_from_bytes::<Entry<Message, Timer, Memory>>(rest).unwrap();
+            if !matches!(entry, Entry::Happened { .. }) {
+                bytes.extend_from_slice(&rest[..rest.len() - next.len()]);
+            }
+            rest = next;
+        }
+    }
+    recording.events.retain(|(_, bytes)| !bytes.is_empty());
+    assert!(recording::verify(&recording).failure.is_some(), "what the world did is missing");
+    recording.happenings = false;
+    assert_eq!(recording::verify(&recording).failure, None);
+}
