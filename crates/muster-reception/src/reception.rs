@@ -38,7 +38,7 @@ pub use air::Link;
 pub use class::{Class, Settings};
 pub use control::Standing;
 pub use cycle::TICK;
-pub use entry::{Entries, Entry};
+pub use entry::Entry;
 pub use log::{BadLine, Deed, Line, Replay, Status};
 
 use air::Air;

@@ -2,6 +2,7 @@
 //! but what robots find for themselves.
 
 mod guests;
+mod kept;
 mod party;
 mod play;
 
@@ -11,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use muster_sim::scenario::{Finite, NonNegative, Positive, Probability};
 
+pub use kept::Kept;
 pub use party::Party;
+pub(crate) use play::parse_kept;
 pub use play::{Play, load_any, parse_any, schema};
 
 /// A reception: who takes part, who is in the way, and what robots talk over.

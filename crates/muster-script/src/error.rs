@@ -54,6 +54,12 @@ pub enum ScriptError {
 }
 
 impl ScriptError {
+    /// The file at `path` cannot be read.
+    pub fn unreadable(path: &str, error: &std::io::Error) -> Self {
+        let help = "name a .rhai file that you may read; docs/scripts.md shows one".to_owned();
+        Self::Unreadable { path: path.to_owned(), why: error.to_string(), help }
+    }
+
     pub(crate) fn at(origin: &str, text: &str, trouble: Trouble) -> Self {
         let Trouble { line, column, what: message, help } = trouble;
         let Some(line) = line else { return Self::Lacks { origin: origin.to_owned(), message, help } };

@@ -117,10 +117,6 @@ pub fn read(path: &Path) -> Result<(String, String), ScriptError> {
     let origin = path.display().to_string();
     match muster_files::text(path) {
         Ok(text) => Ok((origin, text)),
-        Err(error) => Err(ScriptError::Unreadable {
-            path: origin,
-            why: error.to_string(),
-            help: "name a .rhai file that you may read; docs/scripts.md shows one".to_owned(),
-        }),
+        Err(error) => Err(ScriptError::unreadable(&origin, &error)),
     }
 }

@@ -1,7 +1,7 @@
 //! A reception as a list: what robots were given in each tick, and what came of it, in the order in which it happened.
 //!
 //! A recording of a reception is its scenario, its seed and this list. It holds if the reception, made again, gives the same
-//! list (`verify.rs`). Reals are compared by what they are, so nothing may differ by the last bit.
+//! list (`recording/comparer.rs`). It is compared byte for byte, so nothing may differ by the last bit.
 //!
 //! In a tick, after `cycle.rs`: where guests are, where each robot was put, then for each phase what robots published, what
 //! reached whom, and all that was logged.
@@ -9,7 +9,7 @@
 use muster_core::Time;
 use serde::{Deserialize, Serialize};
 
-use super::{Line, Onlooker};
+use super::Line;
 use crate::crowd::Crowd;
 use crate::robot::{Place, Published};
 
@@ -57,6 +57,16 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// When it happened.
+    pub fn at(&self) -> Time {
+        match self {
+            Self::Logged(line) => line.at,
+            Self::Walked { at, .. } | Self::Placed { at, .. } | Self::Published { at, .. } | Self::Reached { at, .. } => {
+                *at
+            }
+        }
+    }
+
     pub(crate) fn walked(at: Time, crowd: &Crowd) -> Self {
         // FNV-1a, by whole numbers: the same on every platform.
         let feet = crowd.guests().flat_map(|guest| [guest.place.x, guest.place.y]);
@@ -71,19 +81,5 @@ impl Entry {
 
     pub(crate) fn reached(at: Time, robot: u32, of: u32, news: &Published) -> Self {
         Self::Reached { at, robot, of, news: Box::new(news.clone()) }
-    }
-}
-
-/// Keeps the list.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Entries(pub Vec<Entry>);
-
-impl Onlooker for Entries {
-    fn records(&self) -> bool {
-        true
-    }
-
-    fn recorded(&mut self, entry: Entry) {
-        self.0.push(entry);
     }
 }

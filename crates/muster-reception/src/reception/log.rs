@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 use crate::robot::{Command, Place, Reason};
 use muster_core::Time;
-use muster_core::affect::Name;
+use muster_core::affect::{Change, Name};
 use muster_files::Draft;
 use muster_journal::columns::{escaped, unescaped};
 use serde::{Deserialize, Serialize};
@@ -113,6 +113,66 @@ pub enum Deed {
     Stop,
 }
 
+impl Deed {
+    /// What kind of thing it is: the second column of the log.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Init { .. } => "init",
+            Self::Robot { .. } => "robot",
+            Self::Emotion { .. } => "emotion",
+            Self::Level { .. } => "level",
+            Self::Behavior { .. } => "behavior",
+            Self::Command(_) => "command",
+            Self::Heard(_) => "heard",
+            Self::Lost(_) => "lost",
+            Self::Note { .. } => "note",
+            Self::Stop => "stop",
+        }
+    }
+}
+
+impl Line {
+    /// The robot whose line it is, and who else it is about.
+    pub fn about(&self) -> [Option<&Name>; 2] {
+        match &self.deed {
+            Deed::Init { .. } | Deed::Stop => [None; 2],
+            Deed::Robot { name: robot, .. }
+            | Deed::Emotion { robot, .. }
+            | Deed::Level { robot, .. }
+            | Deed::Behavior { robot, .. }
+            | Deed::Note { robot, .. } => [Some(robot), None],
+            Deed::Command(Command { from, to, .. }) | Deed::Lost(Command { from, to, .. }) => [Some(from), Some(to)],
+            Deed::Heard(Command { from, to, .. }) => [Some(to), Some(from)],
+        }
+    }
+
+    /// The change of emotion or of its level that it tells of, as a value.
+    pub fn change(&self) -> Option<&Change> {
+        match &self.deed {
+            Deed::Emotion { because, .. } => because.as_ref()?.change(),
+            Deed::Level { because, .. } => because.change(),
+            _ => None,
+        }
+    }
+
+    /// What happened, in words, without its time and its robot.
+    pub fn sentence(&self) -> String {
+        match &self.deed {
+            Deed::Init { seed, guests, .. } => format!("begins, seed {seed}, {guests} guests"),
+            Deed::Robot { emotion, behavior, .. } => format!("is in place: {emotion}, {behavior}"),
+            Deed::Emotion { old, new, because: None, .. } => format!("{old} → {new}"),
+            Deed::Emotion { old, new, because: Some(why), .. } => format!("{old} → {new}: {why}"),
+            Deed::Level { emotion, old, new, because, .. } => format!("{emotion}: {old} → {new}: {because}"),
+            Deed::Behavior { old, new, .. } => format!("{old} → {new}"),
+            Deed::Command(command) => format!("tells {}: {}", command.to, command.text),
+            Deed::Heard(command) => format!("hears {}: {}", command.from, command.text),
+            Deed::Lost(command) => format!("is not heard by {}: {}", command.to, command.text),
+            Deed::Note { text, .. } => text.clone(),
+            Deed::Stop => "is over".to_owned(),
+        }
+    }
+}
+
 /// A text that is no line of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{text}` is no line of a reception's log: {why}")]
@@ -124,28 +184,31 @@ pub struct BadLine {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.at.as_secs_f64())?;
-        let mut columns = |columns: &[&str]| columns.iter().try_for_each(|column| write!(f, "\t{}", escaped(column)));
+        let word = self.deed.word();
+        let mut columns = |columns: &[&str]| {
+            [word].iter().chain(columns).try_for_each(|column| write!(f, "\t{}", escaped(column)))
+        };
         match &self.deed {
             Deed::Init { seed, width_ft, height_ft, guests } => {
                 let (field, guests) = (format!("field={width_ft}x{height_ft}"), format!("guests={guests}"));
-                columns(&["init", &format!("seed={seed}"), &field, &guests])
+                columns(&[&format!("seed={seed}"), &field, &guests])
             }
             Deed::Robot { name, at, emotion, behavior } => {
-                columns(&["robot", name, &format!("{},{}", at.x, at.y), emotion, behavior])
+                columns(&[name, &format!("{},{}", at.x, at.y), emotion, behavior])
             }
-            Deed::Emotion { robot, old, new, because: None } => columns(&["emotion", robot, old, new]),
+            Deed::Emotion { robot, old, new, because: None } => columns(&[robot, old, new]),
             Deed::Emotion { robot, old, new, because: Some(why) } => {
-                columns(&["emotion", robot, old, new, &why.to_string()])
+                columns(&[robot, old, new, &why.to_string()])
             }
             Deed::Level { robot, emotion, old, new, because } => {
-                columns(&["level", robot, emotion, old, new, &because.to_string()])
+                columns(&[robot, emotion, old, new, &because.to_string()])
             }
-            Deed::Behavior { robot, old, new } => columns(&["behavior", robot, old, new]),
-            Deed::Command(Command { from, to, text }) => columns(&["command", from, to, text]),
-            Deed::Heard(Command { from, to, text }) => columns(&["heard", from, to, text]),
-            Deed::Lost(Command { from, to, text }) => columns(&["lost", from, to, text]),
-            Deed::Note { robot, text } => columns(&["note", robot, text]),
-            Deed::Stop => columns(&["stop"]),
+            Deed::Behavior { robot, old, new } => columns(&[robot, old, new]),
+            Deed::Command(Command { from, to, text }) => columns(&[from, to, text]),
+            Deed::Heard(Command { from, to, text }) => columns(&[from, to, text]),
+            Deed::Lost(Command { from, to, text }) => columns(&[from, to, text]),
+            Deed::Note { robot, text } => columns(&[robot, text]),
+            Deed::Stop => columns(&[]),
         }
     }
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use crate::robot::Place;
 use muster_core::Duration;
 use muster_core::affect::{Name, Table};
-use muster_script::Limits;
-use muster_sim::scenario::{Misfit, ScenarioError, Wrong, at_line, did_you_mean};
+use muster_script::{Limits, ScriptError};
+use muster_sim::scenario::{Misfit, Wrong, at_line, did_you_mean};
 
+use super::kept::{Kept, Shelf};
 use super::{GuestsEntry, ReceptionScenario, ReceptionSection, RobotEntry, Spread, guests};
 use crate::crowd::{Crowd, CrowdError, Gait, Guests, Setup, Triangular, Who};
 use crate::reception::{BoxedRobot, Class, Link, Reception, ReceptionError, Settings, config};
@@ -30,6 +31,8 @@ pub struct Party {
     pub limit: Duration,
     /// What robots feel.
     pub table: Arc<Table>,
+    /// The files that the scenario names, as they were read.
+    pub kept: Kept,
     cast: Vec<Member>,
 }
 
@@ -89,19 +92,23 @@ impl Origin {
     }
 }
 
-/// Checks what a file says; `folder` is where the files that it names are looked for.
-pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> Result<Party, Wrong> {
+/// Checks what a file says; the files that it names are looked for on `shelf`.
+pub fn build(scenario: ReceptionScenario, shelf: Shelf<'_>, name: &str) -> Result<Party, Wrong> {
     let section = &scenario.reception;
     let table = match &section.emotions {
-        Some(path) => emotions::read(&beside(folder, path, "emotions")?).map_err(|error| at_key(error, "emotions"))?,
+        Some(path) => {
+            let help = "name a .toml file of emotions; docs/emotions.md shows one";
+            let (origin, text) = read(&shelf, path, "emotions", help)?;
+            emotions::parse(&origin, &text).map_err(Wrong::other)?
+        }
         None => emotions::built_in(),
     };
     let mut listed = Vec::new();
     for (name, entry) in &section.robots {
-        listed.push(member(name, entry, folder, &table)?);
+        listed.push(member(name, entry, &shelf, &table)?);
     }
     if let Some(path) = &section.config {
-        listed.extend(configured(path, folder, &table)?);
+        listed.extend(configured(path, &shelf, &table)?);
     }
     if listed.is_empty() {
         let help = "add a table such as [reception.robots.Butler], or name a file in reception.config";
@@ -125,7 +132,7 @@ pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> 
         }
         names.push(name);
     }
-    let setup = setup(section, folder, &listed)?;
+    let setup = setup(section, &shelf, &listed)?;
     check_places(&setup, &listed)?;
     let link = Link {
         loss: scenario.radio.loss.get(),
@@ -133,12 +140,12 @@ pub fn build(scenario: ReceptionScenario, folder: Option<&Path>, name: &str) -> 
     };
     let limit = Duration::from_secs_f64(scenario.limit_s.get());
     let cast = listed.into_iter().map(|(_, member, _)| member).collect();
-    Ok(Party { name: name.to_owned(), setup, link, limit, table, cast, scenario })
+    Ok(Party { name: name.to_owned(), setup, link, limit, table, kept: shelf.kept(), cast, scenario })
 }
 
 type Listed = (Origin, Member, Option<Place>);
 
-fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>, table: &Arc<Table>) -> Result<Listed, Wrong> {
+fn member(name: &str, entry: &RobotEntry, shelf: &Shelf<'_>, table: &Arc<Table>) -> Result<Listed, Wrong> {
     let origin = Origin::Table(name.to_owned());
     if name.trim().is_empty() {
         return Err(
@@ -147,32 +154,34 @@ fn member(name: &str, entry: &RobotEntry, folder: Option<&Path>, table: &Arc<Tab
     }
     // Without a class: the one called as the robot is, or the script that is.
     let script = format!("{name}{SCRIPT}");
-    let is_script = Class::named(name).is_none() && folder.is_some_and(|folder| folder.join(&script).exists());
+    let is_script = Class::named(name).is_none() && shelf.has(&script);
     let class = entry.class.as_deref().unwrap_or(if is_script { &script } else { name });
     let keys: &[&str] = if entry.class.is_some() { &["class"] } else { &[] };
-    let class = class_of(class, folder, table, |misfit| origin.blame(misfit, keys))?;
+    let class = class_of(class, Path::new(""), shelf, table, |misfit| origin.blame(misfit, keys))?;
     let member = Member { class, name: Some(name.to_owned()), settings: entry.settings.clone() };
     Ok((origin, member, entry.place_ft.map(Place::from)))
 }
 
 /// The robots of a `CARSConfig.txt`.
-fn configured(path: &str, folder: Option<&Path>, table: &Arc<Table>) -> Result<Vec<Listed>, Wrong> {
-    let (origin, text) = read(folder, path, "config")?;
+fn configured(path: &str, shelf: &Shelf<'_>, table: &Arc<Table>) -> Result<Vec<Listed>, Wrong> {
+    let (origin, text) = read(shelf, path, "config", &named("config"))?;
     let classes = config::classes(&text)
         .map_err(|config::BadConfig { line, message, help }| at_line(&origin, &text, line, message, help))?;
-    let beside = Path::new(&origin).parent();
+    let beside = Path::new(path).parent().unwrap_or(Path::new(""));
     let robots = classes.into_iter().map(|(line, class)| {
         let origin = Origin::Line { config: origin.clone(), text: text.clone(), line };
-        let class = class_of(class, beside, table, |misfit| origin.blame(misfit, &[]))?;
+        let class = class_of(class, beside, shelf, table, |misfit| origin.blame(misfit, &[]))?;
         Ok((origin, Member { class, name: None, settings: Settings::new() }, None))
     });
     robots.collect()
 }
 
-/// A class by its name, or a script by its file: one beside the scenario, or one of those that come with Muster.
+/// A class by its name, or a script by its file: one `beside` the scenario or the file that lists it, or one of those that
+/// come with Muster.
 fn class_of(
     class: &str,
-    folder: Option<&Path>,
+    beside: &Path,
+    shelf: &Shelf<'_>,
     table: &Arc<Table>,
     blame: impl Fn(Misfit) -> Wrong,
 ) -> Result<Class, Wrong> {
@@ -183,11 +192,14 @@ fn class_of(
         let message = format!("there is no class called `{class}`");
         return Err(blame(Misfit::new(&[], message, config::unknown(class))));
     };
-    let path = folder.map(|folder| folder.join(class)).filter(|path| path.exists());
+    let own = beside.join(class).to_string_lossy().into_owned();
+    let path = shelf.path(&own).filter(|_| shelf.has(&own));
     let script = match (path, shipped::class(stem, table.clone())) {
         (Some(path), _) => {
-            let read = crate::script::Class::read(&path, table.clone(), Limits::for_robots());
-            Arc::new(read.map_err(Wrong::other)?)
+            let origin = path.display().to_string();
+            let text = shelf.text(&own).map_err(|error| Wrong::other(ScriptError::unreadable(&origin, &error)))?;
+            let class = crate::script::Class::new(&origin, &text, table.clone(), Limits::for_robots());
+            Arc::new(class.map_err(Wrong::other)?)
         }
         (None, Some(shipped)) => shipped,
         (None, None) => {
@@ -202,11 +214,11 @@ fn class_of(
 /// How files of scripts end.
 const SCRIPT: &str = ".rhai";
 
-fn setup(section: &ReceptionSection, folder: Option<&Path>, listed: &[Listed]) -> Result<Setup, Wrong> {
+fn setup(section: &ReceptionSection, shelf: &Shelf<'_>, listed: &[Listed]) -> Result<Setup, Wrong> {
     let obstacles: Vec<Place> = section.obstacles_ft.iter().map(|place| Place::from(*place)).collect();
     let guests = match &section.guests.log {
         Some(path) => {
-            let (origin, text) = read(folder, path, "guests.log")?;
+            let (origin, text) = read(shelf, path, "guests.log", &named("guests.log"))?;
             let log = guests::read(&text)
                 .map_err(|(line, message, help)| at_line(&origin, &text, line, message, help.to_owned()))?;
             Guests::Logged(log)
@@ -287,32 +299,22 @@ fn check_places(setup: &Setup, listed: &[Listed]) -> Result<(), Wrong> {
     })
 }
 
-/// Where a file that the scenario names is.
-fn beside(folder: Option<&Path>, path: &str, key: &str) -> Result<std::path::PathBuf, Wrong> {
+/// What to try if the file under a key cannot be read.
+fn named(key: &str) -> String {
+    format!("reception.{key} names a file beside the scenario: check its name")
+}
+
+/// A file that the scenario names: what messages call it, and its text. That it cannot be read is told where the scenario
+/// names it.
+fn read(shelf: &Shelf<'_>, name: &str, key: &str, help: &str) -> Result<(String, String), Wrong> {
     let keys: Vec<&str> = std::iter::once("reception").chain(key.split('.')).collect();
-    let misfit = || Misfit::new(&keys, "a text cannot name other files", "save the scenario as a file");
-    Ok(folder.ok_or_else(|| Wrong::Misfit(misfit()))?.join(path))
-}
-
-fn read(folder: Option<&Path>, path: &str, key: &str) -> Result<(String, String), Wrong> {
-    let path = beside(folder, path, key)?;
+    let misfit = |message: String, help: &str| Wrong::Misfit(Misfit::new(&keys, message, help));
+    let Some(path) = shelf.path(name) else {
+        return Err(misfit("a text cannot name other files".to_owned(), "save the scenario as a file"));
+    };
     let origin = path.display().to_string();
-    match muster_files::text(&path) {
+    match shelf.text(name) {
         Ok(text) => Ok((origin, text)),
-        Err(error) => {
-            let help = format!("reception.{key} names a file beside the scenario: check its name");
-            Err(at_key(ScenarioError::Unreadable { path: origin, why: error.to_string(), help }, key))
-        }
-    }
-}
-
-/// That a file cannot be read is told where the scenario names it; what is wrong in the file, in the file.
-fn at_key(error: ScenarioError, key: &str) -> Wrong {
-    match error {
-        ScenarioError::Unreadable { path, why, help } => {
-            let keys: Vec<&str> = std::iter::once("reception").chain(key.split('.')).collect();
-            Wrong::Misfit(Misfit::new(&keys, format!("{path}: cannot be read: {why}"), help))
-        }
-        other => Wrong::other(other),
+        Err(error) => Err(misfit(format!("{origin}: cannot be read: {error}"), help)),
     }
 }

@@ -2,6 +2,7 @@
 
 use muster_sim::scenario::{self, Loaded, Scenario, ScenarioError, Text, Wrong};
 
+use super::kept::{Kept, Shelf};
 use super::{Party, ReceptionScenario, party};
 
 /// What a scenario is: something to be done, or a reception.
@@ -33,13 +34,20 @@ pub fn parse_any(name: &str, origin: &str, text: &str, changes: &[String]) -> Re
     scenario::parse_as(name, origin, text, changes, play)
 }
 
+/// Parses and checks the text of a reception whose files were kept when it was read for the first time.
+pub(crate) fn parse_kept(name: &str, origin: &str, text: &str, kept: &Kept) -> Result<Box<Party>, ScenarioError> {
+    scenario::parse_as(name, origin, text, &[], |file: Text<'_>| {
+        party::build(file.parsed()?, Shelf::Kept(kept), file.name).map(Box::new)
+    })
+}
+
 /// Which kind of scenario a text is, and whether it holds together.
 fn play(file: Text<'_>) -> Result<Play, Wrong> {
     if !file.has("reception")? {
         return scenario::mission(file).map(|loaded| Play::Mission(Box::new(loaded)));
     }
     let scenario: ReceptionScenario = file.parsed()?;
-    party::build(scenario, file.folder, file.name).map(|party| Play::Reception(Box::new(party)))
+    party::build(scenario, Shelf::of(file.folder), file.name).map(|party| Play::Reception(Box::new(party)))
 }
 
 /// The JSON Schema of scenario files: of a reception, if there is such a section, otherwise of a mission.

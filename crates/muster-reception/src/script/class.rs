@@ -1,6 +1,5 @@
 //! A class: a file that robots are made of.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use muster_core::affect::{Name, Table};
@@ -9,7 +8,7 @@ use rhai::Dynamic;
 use super::reads::{self, Reads};
 use super::settings::{self, Setting, Settings};
 use super::{ScriptRobot, SettingError, calls, feelings, legs, place};
-use muster_script::script::{Script, read};
+use muster_script::script::Script;
 use muster_script::{Limits, ScriptError, Trouble, did_you_mean, sandbox};
 
 /// The common robot interface, with how many values each function takes. [CARS, Figure 7]
@@ -71,12 +70,6 @@ impl Class {
         // A class that cannot say its name would fail for every robot.
         class.name_of(&class.settings).map_err(|trouble| class.script.error(trouble))?;
         Ok(class)
-    }
-
-    /// The class that a file defines.
-    pub fn read(path: &Path, table: Arc<Table>, limits: Limits) -> Result<Self, ScriptError> {
-        let (origin, text) = read(path)?;
-        Self::new(&origin, &text, table, limits)
     }
 
     /// The same class with another robot in mind: its settings are what these say, if nothing else is said.
