@@ -46,7 +46,7 @@ const MORE: &str = "More happens than is kept here: start the console with --log
 /// The log of a run, as far as it is kept.
 #[derive(Default)]
 pub struct Book {
-    /// Which run.
+    /// Number of the run that the log belongs to.
     pub run: u64,
     /// Its lines.
     pub lines: Vec<Arc<Line>>,
@@ -78,7 +78,7 @@ pub struct Audience {
     pub moment: watch::Sender<Moment>,
     /// What is loaded, if something is.
     pub run: watch::Sender<Option<Arc<Run>>>,
-    /// How it stands.
+    /// Speed, how far the run has come, whether it goes on: the newest.
     pub standing: watch::Sender<Option<Standing>>,
     /// What could not be done: for one viewer, or for everybody.
     pub trouble: broadcast::Sender<(Option<u64>, Arc<Trouble>)>,

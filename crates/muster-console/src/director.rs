@@ -44,11 +44,11 @@ const SAMPLE: Duration = Duration::from_secs(1);
 
 /// What a director has at hand.
 pub struct Desk {
-    /// What is asked.
+    /// Requests of all viewers, in the order in which they came.
     pub requests: Receiver<Request>,
-    /// Who looks on.
+    /// The viewers, and what is kept for them.
     pub audience: Arc<Audience>,
-    /// What can be loaded.
+    /// The scenarios that viewers may load.
     pub library: Library,
     /// Where the log is written to.
     pub log: Option<PathBuf>,

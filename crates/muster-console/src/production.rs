@@ -43,7 +43,7 @@ pub enum LoadError {
     /// A page may ask for what the server was started with and for what is built in, not for any file.
     #[error("there is no scenario called `{name}` here")]
     Unknown {
-        /// What was asked for.
+        /// The scenario that the viewer named.
         name: String,
     },
     /// Its robots do not know that strategy.
@@ -51,9 +51,9 @@ pub enum LoadError {
     Strategy {
         /// Of which scenario.
         scenario: String,
-        /// What was asked for.
+        /// The strategy that the viewer named.
         name: String,
-        /// What there is.
+        /// The strategies of this scenario, with commas between them.
         known: String,
     },
 }

@@ -72,13 +72,13 @@ pub enum ServeError {
     /// Somebody else listens there.
     #[error("port {port} is in use")]
     PortInUse {
-        /// Which.
+        /// The port that was asked for.
         port: u16,
     },
     /// Nobody can listen there.
     #[error("cannot listen at {address}: {why}")]
     Address {
-        /// Where.
+        /// The address that was asked for.
         address: SocketAddr,
         /// What the system says.
         why: String,
@@ -86,7 +86,7 @@ pub enum ServeError {
     /// The world would get in.
     #[error("{address} can be reached from elsewhere, so the console wants a token")]
     NoToken {
-        /// Where.
+        /// The address that was asked for, which is not this machine's own.
         address: IpAddr,
     },
     /// The system has no threads left, or the like.
@@ -98,7 +98,7 @@ pub enum ServeError {
     /// The log cannot be written.
     #[error("the log {path} cannot be written: {why}")]
     Log {
-        /// Which file.
+        /// Path of the log.
         path: String,
         /// What the system says.
         why: String,

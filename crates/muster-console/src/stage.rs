@@ -40,7 +40,7 @@ pub trait Stage: Sized {
     /// Where everybody is, and how.
     fn poses(&self, frame: &mut Frame<'_>);
 
-    /// How many of what.
+    /// Counts of messages, tasks and robots that are down.
     fn counts(&self) -> Counts;
 
     /// What else there is to see; transmissions of the last `window`.

@@ -63,9 +63,9 @@ pub struct Setup {
 pub enum Guests {
     /// So many, at random places.
     Random {
-        /// How many.
+        /// Number of guests.
         count: usize,
-        /// How they move.
+        /// How they walk, or that they stand.
         gait: Gait,
     },
     /// As in a log.
@@ -122,9 +122,9 @@ pub enum CrowdError {
         "{who} at {place} is not all on the field of {width_ft} x {height_ft} ft: keep its middle 1 ft off the edge"
     )]
     Outside {
-        /// Whose.
+        /// The body: a robot, a guest or an obstacle.
         who: Who,
-        /// Where it is.
+        /// Its place.
         place: Place,
         /// The width of the field.
         width_ft: f64,
@@ -138,9 +138,9 @@ pub enum CrowdError {
     Taken {
         /// The later of the two.
         who: Who,
-        /// Where it is.
+        /// The place of the body that does not fit.
         place: Place,
-        /// Where the other is.
+        /// The place of the body that stands there already.
         other: Place,
     },
     /// There is no room for so many.
@@ -180,7 +180,7 @@ impl Outcome {
 /// A guest, as seen from outside.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Guest {
-    /// Where it is.
+    /// Its place in this tick.
     pub place: Place,
     /// Feet per second, east and north, whether or not it is blocked.
     pub velocity_fps: [f64; 2],

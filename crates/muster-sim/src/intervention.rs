@@ -46,7 +46,7 @@ pub(crate) enum Deed {
     Radio(Disturbance, Option<Duration>),
 }
 
-/// What is asked for.
+/// A change of what a run has to do.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
     /// A task that was not there before.
@@ -77,9 +77,9 @@ pub(crate) struct NewTask {
 pub struct Made {
     /// When it is made: after all deliveries and timers of that instant.
     pub at: Time,
-    /// Who makes it.
+    /// Name of the person or program that made it.
     pub author: Arc<str>,
-    /// What is done.
+    /// The order, the fault or the disturbance itself.
     pub what: Intervention,
 }
 

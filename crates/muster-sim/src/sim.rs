@@ -460,7 +460,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         }
     }
 
-    /// Who looks on.
+    /// The observer, with all that it has gathered.
     pub fn observer(&self) -> &O {
         &self.observer
     }

@@ -57,7 +57,7 @@ pub struct Study {
 /// Means over receptions with so many guests.
 #[derive(Clone, Debug, Serialize)]
 pub struct Crowd {
-    /// How many.
+    /// Guests on the field.
     pub guests: usize,
     /// Of how many receptions.
     pub runs: usize,
@@ -70,9 +70,9 @@ pub struct Crowd {
 /// The share of time that a robot feels something.
 #[derive(Clone, Debug, Serialize)]
 pub struct Share {
-    /// Who.
+    /// The robot's name.
     pub robot: &'static str,
-    /// What.
+    /// The emotion's name.
     pub emotion: String,
     /// For how much of the time.
     #[serde(flatten)]
@@ -82,7 +82,7 @@ pub struct Share {
 /// Butler's shares of time with so much caution.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cautious {
-    /// How much.
+    /// The personality's caution, 0 to 1.
     pub caution: f64,
     /// Of how many receptions.
     pub runs: usize,

@@ -28,7 +28,7 @@ pub struct ReceptionStage<'m> {
     effort: u64,
 }
 
-/// What was logged.
+/// The commands of a reception as the page draws them, and its log.
 #[derive(Default)]
 struct Said {
     numbers: BTreeMap<Name, u32>,

@@ -32,9 +32,9 @@ use super::ReceptionError;
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// When.
+    /// The instant, since the beginning.
     pub at: Time,
-    /// What.
+    /// What happened at it.
     pub deed: Deed,
 }
 
@@ -54,46 +54,46 @@ pub enum Deed {
     },
     /// A robot is in place.
     Robot {
-        /// What it is called.
+        /// The robot's name.
         name: Name,
-        /// Where.
+        /// Its place, in feet.
         at: Place,
-        /// What it feels.
+        /// The emotion it begins with.
         emotion: Name,
-        /// What it does.
+        /// The behaviour it begins with.
         behavior: Name,
     },
     /// A robot feels something else.
     Emotion {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
-        /// What it felt.
+        /// The emotion until now.
         old: Name,
-        /// What it feels.
+        /// The emotion from now on.
         new: Name,
         /// Why, if it says so.
         because: Option<Reason>,
     },
     /// A robot feels the same, but more, less, or because of another.
     Level {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
         /// What it feels, as before.
         emotion: Name,
         /// How it felt: pleasant or not, and how much.
         old: Name,
-        /// How it feels now.
+        /// The same from now on.
         new: Name,
-        /// Why.
+        /// Rule, numbers and causal chain of the change.
         because: Reason,
     },
     /// A robot does something else.
     Behavior {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
-        /// What it did.
+        /// The behaviour until now.
         old: Name,
-        /// What it does.
+        /// The behaviour from now on.
         new: Name,
     },
     /// A robot tells another to do something.
@@ -104,9 +104,9 @@ pub enum Deed {
     Lost(Command),
     /// A robot has something to say.
     Note {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
-        /// What.
+        /// The words as the robot wrote them.
         text: String,
     },
     /// The run is over.
@@ -210,9 +210,9 @@ impl FromStr for Line {
 /// What a robot felt and did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// What it felt.
+    /// Its emotion at that time.
     pub emotion: Name,
-    /// What it did.
+    /// Its behaviour at that time.
     pub behavior: Name,
 }
 

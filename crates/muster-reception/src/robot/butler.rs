@@ -44,7 +44,7 @@ const TO_REFILL_AT_TABLE: &str = "RefillAtTable";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default = "Config::cars_2002", deny_unknown_fields)]
 pub struct Config {
-    /// What it is called.
+    /// Its name in the team.
     pub name: Name,
     /// Whom it calls for a refill.
     pub refiller: Name,
@@ -85,7 +85,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// What cannot be.
+    /// Refuses names, counts and speeds that cannot be.
     pub fn check(&self) -> Result<(), Flaw> {
         settings::named(&[("name", &self.name), ("refiller", &self.refiller)])?;
         settings::count("treats", self.treats)?;

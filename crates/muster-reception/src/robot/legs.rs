@@ -30,12 +30,12 @@ pub struct Legs {
 }
 
 impl Legs {
-    /// Where it started.
+    /// The place where it was put at the beginning.
     pub fn start(&self) -> Place {
         self.start.unwrap_or_default()
     }
 
-    /// Where it is.
+    /// Its place now.
     pub fn place(&self) -> Place {
         self.place
     }

@@ -177,7 +177,7 @@ pub enum FeedbackEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PracticeEntry {
-    /// How many.
+    /// How many training missions.
     #[serde(default = "one")]
     pub missions: u16,
     /// Who takes part (groups or robots), and which tasks each does; all if its list is empty. Everybody does
@@ -205,7 +205,7 @@ pub struct AllianceSpec {
 /// Training missions, with names made numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PracticeSpec {
-    /// How many.
+    /// How many training missions.
     pub missions: u16,
     /// By robot: absent, or the tasks it does, all if there is no list.
     pub parts: Vec<Option<Option<Vec<TaskId>>>>,

@@ -20,7 +20,7 @@ pub enum ScenarioError {
     /// Neither a built-in scenario nor a file.
     #[error("there is no scenario and no file called `{name}`")]
     NotFound {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// What to try.
         #[help]
@@ -29,7 +29,7 @@ pub enum ScenarioError {
     /// Not a built-in scenario.
     #[error("there is no built-in scenario called `{name}`")]
     NotBuiltIn {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// What to try.
         #[help]
@@ -38,7 +38,7 @@ pub enum ScenarioError {
     /// The file cannot be read.
     #[error("{path}: cannot be read: {why}")]
     Unreadable {
-        /// Which file.
+        /// The file's path.
         path: String,
         /// What the system says.
         why: String,
@@ -49,7 +49,7 @@ pub enum ScenarioError {
     /// A reception where a mission is asked for.
     #[error("{name} is a reception, and this is about missions")]
     IsReception {
-        /// Which.
+        /// Name of the reception.
         name: String,
         /// What to try.
         #[help]
@@ -62,12 +62,12 @@ pub enum ScenarioError {
     /// Something in the file is wrong.
     #[error("{message}")]
     InFile {
-        /// What.
+        /// What is wrong, without the place.
         message: String,
         /// The file.
         #[source_code]
         source_code: Arc<NamedSource<String>>,
-        /// Where in it.
+        /// The bytes that the message is about.
         #[label("here")]
         span: SourceSpan,
         /// What to try.
@@ -79,7 +79,7 @@ pub enum ScenarioError {
     InChange {
         /// The change as it was given.
         change: String,
-        /// What.
+        /// What is wrong, without the change.
         message: String,
         /// What to try.
         #[help]

@@ -106,7 +106,7 @@ pub struct OrderSaid {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultSaid {
-    /// Which robot.
+    /// Name of the robot.
     pub robot: String,
     /// What goes wrong.
     pub kind: FaultName,

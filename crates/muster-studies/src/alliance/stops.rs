@@ -25,7 +25,7 @@ const MOST: f64 = 0.99;
 /// What came of many missions at one loss.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stops {
-    /// Which rule.
+    /// Name of the rule.
     pub rule: String,
     /// The share of messages lost.
     pub loss: f64,

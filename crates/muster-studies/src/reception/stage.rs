@@ -151,7 +151,7 @@ impl<R: Robot> Alone<R> {
         self.lend(|robot, frame| robot.update_state_variables(frame));
     }
 
-    /// What it feels now.
+    /// Exercises the emotion state generator once; the emotion that comes of it.
     pub fn feel(&mut self) -> Name {
         self.lend(|robot, frame| robot.update_emotion_state(frame));
         self.robot.get_emotion_state()
@@ -179,7 +179,7 @@ impl<R: Robot> Alone<R> {
         self.robot.set_command(Time::from_secs_f64(self.now_s), command);
     }
 
-    /// Where it is.
+    /// Its place, in feet.
     pub fn place(&self) -> Place {
         self.robot.get_current_location()
     }

@@ -29,11 +29,11 @@ const MOST_TAKEN: usize = 1_000;
 
 /// One run to be looked at.
 pub struct Trace<'a> {
-    /// What came of it.
+    /// The row of the same run.
     pub row: &'a Row,
     /// How its robots recruited, if they did.
     pub config: Option<std::sync::Arc<Config>>,
-    /// Who drove where.
+    /// The way of every robot that moves.
     pub tracks: Vec<Track>,
     /// Robots that are not drawn.
     pub left_out: usize,
@@ -43,7 +43,7 @@ pub struct Trace<'a> {
     pub sent_s: Vec<f64>,
     /// Messages sent and lost, by name.
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
-    /// When it ended.
+    /// Seconds from the beginning to the end of the run.
     pub end_s: f64,
     /// Who was chosen, or took what, and why.
     pub decisions: Vec<Why>,
@@ -59,9 +59,9 @@ pub struct Trace<'a> {
 
 /// A decision in words.
 pub struct Why {
-    /// When.
+    /// Seconds since the beginning.
     pub at_s: f64,
-    /// Whose.
+    /// Name of the robot that decided.
     pub robot: String,
     /// What, and why.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct Why {
 
 /// A spell of work.
 pub struct Spell {
-    /// Whose.
+    /// Name of the robot that worked.
     pub robot: String,
     /// At which task, by number.
     pub task: TaskId,
@@ -79,9 +79,9 @@ pub struct Spell {
     pub until_s: f64,
 }
 
-/// Where a robot went.
+/// The way of one robot.
 pub struct Track {
-    /// Who.
+    /// The robot's name.
     pub name: String,
     /// It had an errand of its own.
     pub errand: bool,
@@ -93,7 +93,7 @@ pub struct Track {
 
 /// SHAME of one robot.
 pub struct Feeling {
-    /// Whose.
+    /// The robot's name.
     pub name: String,
     /// Seconds and SHAME: corners of its course.
     pub course: Vec<[f64; 2]>,

@@ -68,14 +68,14 @@ pub struct Outcome {
     pub several_leads: usize,
     /// Mean of what is counted besides.
     pub mean: f64,
-    /// What that is.
+    /// The unit of what was counted.
     pub counted: &'static str,
 }
 
 /// One weakness, shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// Which.
+    /// Number of the weakness, W1 to W16.
     pub id: &'static str,
     /// What goes wrong.
     pub what: &'static str,
