@@ -196,7 +196,7 @@ impl Interventions {
     /// Reads the file at `path`, for runs of `loaded` whose robots follow `scheme`.
     pub fn read(path: &Path, loaded: &Loaded, scheme: Scheme) -> Result<Self, ScenarioError> {
         let origin = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = muster_files::text(path).map_err(|error| {
             let help = if path.is_dir() {
                 "this is a folder: name a .toml file in it"
             } else {
