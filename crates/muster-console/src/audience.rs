@@ -23,7 +23,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// A moment, ready to be sent to whoever watches these robots.
+    /// A moment, ready to be sent to every viewer that watches these robots.
     pub fn new(run: u64, at_s: f64, live: bool, glance: Glance, cards: impl IntoIterator<Item = Card>) -> Self {
         let cards = cards.into_iter().map(|card| (card.robot, Arc::new(card))).collect();
         Self { run, at_s, live, glance: Arc::new(glance), cards }
@@ -126,7 +126,7 @@ impl Audience {
         self.lines.send_replace(now);
     }
 
-    /// Lines of the log from a number on, at most so many, with their run.
+    /// Lines of the log from a number on, at most `most` of them, with their run.
     pub fn lines_from(&self, from: usize, most: usize) -> (u64, Vec<Arc<Line>>) {
         let book = self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let lines = book.lines.iter().skip(from).take(most).cloned().collect();
@@ -139,7 +139,7 @@ impl Audience {
         book.lines.iter().flat_map(|line| [&line.raw, "\n"]).collect()
     }
 
-    /// Something could not be done: whoever asked is told, or everybody.
+    /// Something could not be done: the viewer that asked is told, or all are.
     pub fn complain(&self, viewer: Option<u64>, trouble: Trouble) {
         // Without viewers there is nobody to tell.
         let _ = self.trouble.send((viewer, Arc::new(trouble)));

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::request::Answer;
 
-/// So many questions may wait; each viewer has a few at most.
+/// Most questions that may wait; each viewer has a few at most.
 const MOST_WAITING: usize = 64;
 
 /// Looks for an answer. It is handed a question to be asked now and then: whether nobody waits any more, so that it should
@@ -42,7 +42,7 @@ impl Clerk {
     ) {
         let refused = self.questions.try_send(Question { reply, find: Box::new(find) });
         if let Err(TrySendError::Full(question) | TrySendError::Disconnected(question)) = refused {
-            // Whoever asked may be gone.
+            // The viewer that asked may be gone.
             let _ = question.reply.send(Err("too many such questions wait already: ask again in a moment".to_owned()));
         }
     }
@@ -52,7 +52,7 @@ fn answer(Question { reply, find }: Question) {
     if !reply.is_closed()
         && let Some(answer) = find(&|| reply.is_closed())
     {
-        // Whoever asked may be gone.
+        // The viewer that asked may be gone.
         let _ = reply.send(answer);
     }
 }

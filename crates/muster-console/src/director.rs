@@ -37,7 +37,7 @@ const TURN: Wall = Wall::from_millis(22);
 const LONGEST_STEP: Wall = Wall::from_secs(3);
 /// Messages of so long are shown on the map, at least.
 const ARCS: Duration = Duration::from_secs(2);
-/// So many cards are made for a moment.
+/// Most cards that are made for a moment.
 const MOST_CARDS: usize = 1_000;
 /// What is plotted is sampled so often, at first.
 const SAMPLE: Duration = Duration::from_secs(1);
@@ -109,11 +109,11 @@ impl Desk {
                     self.complain(viewer, Matter::Run, NOTHING_LOADED, "pick a scenario first");
                 }
                 Ok(Request::Ask { question: Question::Ping, reply, .. }) => {
-                    // Whoever asked may be gone.
+                    // The viewer that asked may be gone.
                     let _ = reply.send(Ok(Answered::Ping(())));
                 }
                 Ok(Request::Ask { reply, .. }) => {
-                    // Whoever asked may be gone.
+                    // The viewer that asked may be gone.
                     let _ = reply.send(Err(NOTHING_LOADED.to_owned()));
                 }
                 Ok(Request::Look { .. } | Request::Watching) => {}
@@ -122,7 +122,7 @@ impl Desk {
         }
     }
 
-    /// Loads another run. Should that fail, whoever asked is told, and what runs goes on.
+    /// Loads another run. Should that fail, the viewer that asked is told, and the present run goes on.
     fn load(&mut self, viewer: u64, scenario: &str, seed: Option<u64>, strategy: Option<&str>) -> Option<Next> {
         match self.library.load(scenario, seed, strategy) {
             Ok(production) => Some(Next::Other(Box::new(production))),
@@ -384,14 +384,14 @@ impl<S: Stage> Show<'_, S> {
         }
     }
 
-    /// Looks that can be answered are: in a recording that is still being read, whoever looks further ahead waits.
+    /// Answers the looks that can be answered: in a recording that is still being read, those further ahead wait.
     fn answer_looks(&mut self) {
         let reads = self.production.replay.is_some() && self.stage.over().is_none();
         let ahead = |(at, ..): &(Time, _, _)| reads && *at > self.stage.now();
         let (wait, ready) = std::mem::take(&mut self.waiting).into_iter().partition(ahead);
         self.waiting = wait;
         for (at, watched, reply) in ready {
-            // Whoever asked may be gone.
+            // The viewer that asked may be gone.
             let _ = reply.send(self.look(at, &watched));
         }
     }
@@ -418,7 +418,7 @@ impl<S: Stage> Show<'_, S> {
                 return self.production.costs(task, until, &self.desk.clerk, reply);
             }
         };
-        // Whoever asked may be gone.
+        // The viewer that asked may be gone.
         let _ = reply.send(Ok(answer));
     }
 
@@ -488,7 +488,7 @@ impl<S: Stage> Show<'_, S> {
             log: self.log.as_ref().map(|(path, _)| path.clone()),
         };
         let same = self.told.as_ref().is_some_and(|told| Standing { live_s, ..told.clone() } == standing);
-        // How far it has come is told now and then, too: whoever looks at the past sees nothing else of it.
+        // How far it has come is told now and then, too: a viewer that looks at the past sees nothing else of it.
         let came = self.told_at.0.elapsed() >= SECOND && self.told_at.1 != self.stage.now();
         if same && !came {
             return;

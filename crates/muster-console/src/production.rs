@@ -31,7 +31,7 @@ use crate::wire::{
 
 /// Robots may leave the field by this share of its size and still be seen where they are.
 const MARGIN: f64 = 0.5;
-/// What stands on the field of a reception is so many feet wide.
+/// Width of a robot, a guest or an obstacle of a reception, in feet.
 const BODY_FT: f64 = 2.0;
 
 /// Why something cannot be shown.

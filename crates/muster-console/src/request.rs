@@ -36,7 +36,7 @@ pub enum Request {
         question: Question,
         /// The time that the viewer looks at, unless that is now.
         until: Option<Time>,
-        /// Waits for the answer; whoever asked may have left.
+        /// Takes the answer; the viewer that asked may have left.
         reply: oneshot::Sender<Answer>,
     },
     /// Who watches which robots has changed.

@@ -165,9 +165,9 @@ pub fn bind(mut options: Options, studies: Arc<dyn Studies>) -> Result<Bound, Se
     Ok(Bound { runtime, listener, address, desk, first, requests, options, scenarios })
 }
 
-/// So many requests may wait for the director: whoever asks for more at once is refused.
+/// Most requests that may wait for the director; more are refused.
 const MOST_REQUESTS: usize = 1_024;
-/// So many viewers may look on.
+/// Most viewers that may look on.
 const MOST_VIEWERS: usize = 512;
 /// The director is given so long to write the log when all is to end.
 const LONGEST_END: Duration = Duration::from_secs(3);

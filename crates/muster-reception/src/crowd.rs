@@ -61,7 +61,7 @@ pub struct Setup {
 /// Who moves about between the robots.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Guests {
-    /// So many, at random places.
+    /// A number of them, at random places.
     Random {
         /// Number of guests.
         count: usize,
@@ -143,7 +143,7 @@ pub enum CrowdError {
         /// The place of the body that stands there already.
         other: Place,
     },
-    /// There is no room for so many.
+    /// There is no room for all of them.
     #[error(
         "{guests} guests find no place beside {others} other bodies on {width_ft} x {height_ft} ft: ask for fewer, or for a larger field"
     )]
@@ -281,7 +281,7 @@ impl Field {
         spots.enumerate().try_for_each(|(index, spot)| self.put(who(index), spot.into()).map(drop))
     }
 
-    /// So many guests, wherever there is room.
+    /// `count` guests, wherever there is room.
     fn place(&mut self, count: usize, others: usize, seed: u64) -> Result<Vec<Spot>, CrowdError> {
         let (width_ft, height_ft) = (self.width_ft, self.height_ft);
         let full = CrowdError::Full { guests: count, others, width_ft, height_ft };

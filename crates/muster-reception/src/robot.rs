@@ -47,7 +47,7 @@ use muster_core::time::Time;
 /// The common robot interface. [CARS, Figure 7]
 ///
 /// The fourteen keep the paper's names, `get_` and all: robots that come as scripts have to define these very names.
-/// Whoever drives a robot calls `init_robot` first, then `set_current_location` with the place where it starts.
+/// The driver of a robot calls `init_robot` first, then `set_current_location` with the place where it starts.
 pub trait Robot {
     /// Forgets everything and is as at first.
     fn init_robot(&mut self, frame: &mut Frame<'_>);

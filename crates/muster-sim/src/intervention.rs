@@ -64,7 +64,7 @@ pub(crate) struct NewTask {
     pub names: Vec<String>,
     /// What it is, and who is told of it.
     pub spec: TaskSpec,
-    /// What is said to whoever is told.
+    /// What the robots that are told of it are told.
     pub brief: Brief,
     /// The console that asks for it, if tasks are auctioned.
     pub console: Option<RobotId>,

@@ -5,7 +5,7 @@
 
 use muster_core::{RobotId, Task, TaskId, Time};
 
-/// Spells of work at a task that recurs are kept up to so many, the newest: a run may last for years.
+/// Most spells of work that are kept of a task that recurs, the newest: a run may last for years.
 const MOST_SPELLS: usize = 20_000;
 
 /// The tasks of a run.

@@ -81,7 +81,7 @@ pub struct TaskSpec {
     pub at: Time,
     /// Not before these are done.
     pub after: Vec<TaskId>,
-    /// It is never done for good. Only whoever does it notices that it is done once more.
+    /// It is never done for good. Only the robot that does it notices that it is done once more.
     pub recurs: bool,
     /// Which robots are told of it when it comes up.
     pub seen_by: SeenBy,

@@ -80,7 +80,7 @@ pub struct Sim<'m, M: Mechanism, O> {
     observer: O,
 }
 
-/// What is rarely looked at of a robot.
+/// Cold state of one robot, kept apart from the columns that every event reads.
 #[derive(Clone)]
 struct Side<M: Mechanism> {
     timers: TimerTable<M::Timer>,

@@ -54,7 +54,7 @@ pub struct Study {
     pub timeline: Option<Timeline>,
 }
 
-/// Means over receptions with so many guests.
+/// Means over receptions with the same number of guests.
 #[derive(Clone, Debug, Serialize)]
 pub struct Crowd {
     /// Guests on the field.
@@ -99,7 +99,7 @@ impl Study {
             && self.snapshot.is_some()
     }
 
-    /// Receptions with so many guests.
+    /// Receptions with that many guests.
     pub fn crowd(&self, guests: usize) -> Option<&Crowd> {
         self.crowds.iter().find(|crowd| crowd.guests == guests)
     }
@@ -133,7 +133,7 @@ pub fn steps_in(seeds: u64) -> u64 {
     runs::receptions_in(seeds) + asked().len() as u64
 }
 
-/// Regenerates the study, with so many seeds for each number of guests and each caution.
+/// Regenerates the study, with `seeds` seeds for each number of guests and each caution.
 pub fn reproduce(seed: u64, seeds: u64, batch: &Batch<'_>) -> Study {
     let runs = Runs::new(seed, seeds, batch);
     let (asked, evidence) = (asked(), Evidence { seed, runs: &runs });

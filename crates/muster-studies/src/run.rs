@@ -118,7 +118,7 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// Calls for each task, by number, over all lives of whoever called.
+    /// Calls for each task, by number, over all lives of the requester.
     pub fn by_task(&self) -> &[u32] {
         &self.by_task
     }

@@ -135,7 +135,7 @@ pub struct Outcome {
     faults: Faults,
 }
 
-/// In so many runs, everything that is expected must be met at least once.
+/// Runs of a soak that must have met everything that is expected at least once.
 const MEETS_ALL_IN: u64 = 300;
 
 /// How many failures a report spells out.

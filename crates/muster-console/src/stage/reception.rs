@@ -14,7 +14,7 @@ use super::{Stage, Subject};
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, LineKind, RobotState, Story};
 
-/// A tick is worth so many inputs of a mission.
+/// Inputs of a mission that a tick is worth.
 const EFFORT_OF_A_TICK: u64 = 200;
 
 /// A reception that can be watched.

@@ -381,7 +381,7 @@ impl WaiterBsg {
             let needed_s = waiter.time_to_refill_s() * coming_fps / speed_fps;
             Stress::of(self.quickening, needed_s, waiter.time_to_empty_s())
         };
-        // Whoever hurries is taken to come twice as fast.
+        // A refiller that hurries is taken to come twice as fast.
         let stress = [coming_fps, 2.0 * coming_fps, coming_fps + config.intercept_fps].map(with);
         // With nothing left all is equally bad, and there is nothing to weigh: what it feels decides.
         if stress.iter().all(|it| *it == stress[0]) {

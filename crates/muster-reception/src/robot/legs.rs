@@ -6,7 +6,7 @@ use crate::robot::Place;
 use muster_core::rng::Stream;
 use muster_core::time::Time;
 
-/// A sidestep is kept for so many ticks. Ours, as are the angles.
+/// Ticks that a sidestep is kept for. Ours, as are the angles.
 const SIDESTEP_TICKS: u32 = 2;
 const LEAST_DEG: f64 = 30.0;
 const MOST_DEG: f64 = 45.0;

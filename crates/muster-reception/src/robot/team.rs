@@ -76,7 +76,7 @@ impl<'a> Team<'a> {
     }
 
     /// All that was published, to be shared with something that cannot borrow it, such as the engine that runs a script.
-    /// Whoever keeps it beyond the phase makes the next publication copy everything.
+    /// Kept beyond the phase, it makes the next publication copy everything.
     pub fn published(&self) -> &Arc<[Published]> {
         self.published
     }
@@ -86,7 +86,7 @@ impl<'a> Team<'a> {
     }
 
     /// Tells a robot to do something, before the next phase. The paper gives the time to the robot but not to this call;
-    /// whoever drives the robots has it.
+    /// the driver of the robots has it.
     pub fn set_robot_command(&mut self, name: &str, command: &str) -> Option<()> {
         let to = self.robot(name)?.name.clone();
         self.outbox.push(Command { from: self.me.clone(), to, text: command.into() });

@@ -65,7 +65,7 @@ pub struct AllianceSection {
     /// Tasks that need doing when team mates say so, by task.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub feedback: IndexMap<String, FeedbackEntry>,
-    /// How long a task waits of which a designer says so, by task.
+    /// Fixed waiting time of a task, by task, in place of the learned one.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub delays_s: IndexMap<String, Positive>,
     /// Training missions before the live one, in which robots learn how long tasks take whom.

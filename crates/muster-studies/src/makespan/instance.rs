@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     robots: usize,
-    /// Task by task, since whoever allocates asks who could do a task; infinite where the robot cannot.
+    /// Task by task, since solvers ask which robots could do a task; infinite where the robot cannot.
     times: Vec<f64>,
 }
 

@@ -40,7 +40,7 @@ fn settings() -> Vec<Setting> {
     by_guests.into_iter().chain(by_caution.into_iter().filter(|setting| setting.caution != usual)).collect()
 }
 
-/// How many receptions there are for so many seeds.
+/// Receptions of a study with that many seeds.
 pub fn receptions_in(seeds: u64) -> u64 {
     settings().len() as u64 * seeds
 }
@@ -151,7 +151,7 @@ impl Runs {
         self.done.iter().flat_map(|(_, runs)| runs)
     }
 
-    /// With so many guests and the usual caution.
+    /// With that many guests and the usual caution.
     pub fn with_guests(&self, guests: usize) -> &[Run] {
         self.of(Setting { guests, caution: butler::Config::cars_2002().caution.get() })
     }

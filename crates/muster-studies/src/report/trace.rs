@@ -20,11 +20,11 @@ use crate::run::Row;
 
 /// More robots than this make a map that nobody can read.
 const MOST_ROBOTS: usize = 60;
-/// A robot that never comes to rest is followed for so many corners; so is its SHAME.
+/// Most corners of one robot's way, and of its SHAME: a robot may never come to rest.
 const MOST_CORNERS: usize = 4_000;
-/// So many spells of work, and so many corners of a box's way.
+/// Most spells of work, and most corners of a box's way.
 const MOST_SPELLS: usize = 20_000;
-/// So many decisions that are no awards are kept in words; the others are counted.
+/// Most decisions without an award that are kept in words; the others are counted.
 const MOST_TAKEN: usize = 1_000;
 
 /// One run to be looked at.

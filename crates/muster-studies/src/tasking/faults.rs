@@ -15,7 +15,7 @@ use crate::batch::Batch;
 
 /// Shares of messages lost.
 pub const LOSSES: [f64; 3] = [0.0, 0.1, 0.3];
-/// In so many runs every moment that can be met has to be.
+/// Runs of a study that must have met every moment that can be met.
 const MEETS_ALL_IN: usize = 1_000;
 /// What must not be done twice need not be done any more so long after it was asked for: crashes are over by then, and
 /// everybody who comes back has been back for two minutes.

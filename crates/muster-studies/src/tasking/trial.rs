@@ -36,7 +36,7 @@ pub fn mesh(tasks: Tasks) -> String {
     format!("{}{}", &MESH[..begins], &MESH[ends..])
 }
 
-/// It has so many consoles, and they come first.
+/// Consoles of the mission; they have the lowest numbers.
 const CONSOLES: u32 = 1;
 
 /// A mission under one variant.
@@ -162,7 +162,7 @@ impl Trial {
             sim = sim.with_notes();
         }
         sim.start();
-        // Whoever has missed that something is done finds out within t_peer; a crash may still be to come.
+        // A node that missed a Done finds out within t_peer; a crash may still be to come.
         let settles = config.peer + config.peer;
         sim.run_until(|sim| {
             let served = sim.ledger().last_served();
