@@ -161,7 +161,7 @@ pub enum CrowdError {
 
 /// What became of what a robot wanted.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum Advance {
     /// It is where it wanted to be.
     Advanced,
     /// Part of it would have been off the field; it stays where it was.
@@ -170,7 +170,7 @@ pub enum Outcome {
     Blocked(Place),
 }
 
-impl Outcome {
+impl Advance {
     /// It got where it wanted to be.
     pub fn is_advanced(self) -> bool {
         self == Self::Advanced
@@ -211,7 +211,7 @@ struct State {
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Robot {
     at: Spot,
-    outcome: Outcome,
+    outcome: Advance,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -311,7 +311,7 @@ impl Crowd {
             }
         };
         let (width_ft, height_ft) = (setup.width_ft, setup.height_ft);
-        let robots = robots.into_iter().map(|at| Robot { at, outcome: Outcome::Advanced }).collect();
+        let robots = robots.into_iter().map(|at| Robot { at, outcome: Advance::Advanced }).collect();
         let state = State { width_ft, height_ft, now: Time::ZERO, obstacles, robots, guests };
         Ok(Self { state, grid: field.grid })
     }
@@ -328,9 +328,9 @@ impl Crowd {
         for (robot, &place) in robots.iter_mut().zip(wanted) {
             let to = Spot::nearest(place).ok_or(Obstruction::Edge);
             robot.outcome = match to.and_then(|to| self.grid.advance(&mut robot.at, to)) {
-                Ok(()) => Outcome::Advanced,
-                Err(Obstruction::Edge) => Outcome::AtEdge,
-                Err(Obstruction::Cell(cell)) => Outcome::Blocked(self.grid.place(cell)),
+                Ok(()) => Advance::Advanced,
+                Err(Obstruction::Edge) => Advance::AtEdge,
+                Err(Obstruction::Cell(cell)) => Advance::Blocked(self.grid.place(cell)),
             };
         }
         match guests {
@@ -356,7 +356,7 @@ impl Crowd {
     }
 
     /// What became of a robot's wish in the last tick.
-    pub fn outcome(&self, robot: usize) -> Outcome {
+    pub fn outcome(&self, robot: usize) -> Advance {
         self.state.robots[robot].outcome
     }
 
