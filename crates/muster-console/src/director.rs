@@ -22,7 +22,7 @@ use crate::production::{Library, Production};
 use crate::request::{Answer, Control, Request, Seen};
 use crate::scene::Line;
 use crate::series::Series;
-use crate::stage::{Stage, Subject};
+use crate::stage::{OnStage, Subject};
 use crate::wire::{Answered, Matter, Question, RunState, Standing, StepBy, Trouble};
 
 /// Poses are shown so often.
@@ -142,7 +142,7 @@ impl Desk {
     }
 
     /// Shows a run to the audience until something else is asked for.
-    pub fn show<S: Stage>(&mut self, production: &Production, stage: S, start: bool) -> Next {
+    pub fn show<S: OnStage>(&mut self, production: &Production, stage: S, start: bool) -> Next {
         self.runs += 1;
         let mut show = Show {
             run: self.runs,
@@ -167,7 +167,7 @@ impl Desk {
 }
 
 /// A run that is being shown.
-struct Show<'a, S: Stage> {
+struct Show<'a, S: OnStage> {
     run: u64,
     production: &'a Production,
     stage: S,
@@ -189,7 +189,7 @@ struct Show<'a, S: Stage> {
     desk: &'a mut Desk,
 }
 
-impl<S: Stage> Show<'_, S> {
+impl<S: OnStage> Show<'_, S> {
     fn begin(&mut self, start: bool) {
         let audience = self.desk.audience.clone();
         audience.begin(self.run);
@@ -499,13 +499,13 @@ impl<S: Stage> Show<'_, S> {
     }
 }
 
-fn poses<S: Stage>(stage: &S, run: u64, live: bool, bounds: Bounds) -> Vec<u8> {
+fn poses<S: OnStage>(stage: &S, run: u64, live: bool, bounds: Bounds) -> Vec<u8> {
     let mut bytes = Vec::new();
     stage.poses(&mut Frame::begin(&mut bytes, run, stage.robots(), stage.now(), live, bounds));
     bytes
 }
 
-fn moment<S: Stage>(stage: &S, run: u64, live: bool, window: Duration, watched: &[u32]) -> Moment {
+fn moment<S: OnStage>(stage: &S, run: u64, live: bool, window: Duration, watched: &[u32]) -> Moment {
     let cards = watched.iter().filter_map(|robot| stage.card(*robot));
     Moment::new(run, stage.now().as_secs_f64(), live, stage.glance(window), cards)
 }

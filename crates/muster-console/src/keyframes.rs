@@ -6,7 +6,7 @@
 
 use muster_core::Time;
 
-use crate::stage::Stage;
+use crate::stage::OnStage;
 
 /// A moment is kept after so much effort.
 const EFFORT: u64 = 50_000;
@@ -24,7 +24,7 @@ pub struct Keyframes<S> {
     copies: Vec<S>,
 }
 
-impl<S: Stage> Keyframes<S> {
+impl<S: OnStage> Keyframes<S> {
     /// The beginning is always kept.
     pub fn new(stage: &S) -> Self {
         Self { kept: stage.twin().into_iter().collect(), every: EFFORT, copies: Vec::new() }

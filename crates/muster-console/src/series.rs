@@ -6,7 +6,7 @@ use muster_core::panel::Shown;
 use muster_core::{Duration, Time};
 
 use crate::scene::Counts;
-use crate::stage::Stage;
+use crate::stage::OnStage;
 use crate::wire::{Curve, PlotGroup, PlotKind, Plots, Values};
 
 /// Most samples: when there are more, every other one is dropped, and samples are taken half as often.
@@ -50,7 +50,7 @@ impl Series {
     }
 
     /// Takes a sample.
-    pub fn sample(&mut self, stage: &impl Stage) {
+    pub fn sample(&mut self, stage: &impl OnStage) {
         let before = self.at.len();
         self.at.push(self.next.as_secs_f64());
         self.last = self.next;

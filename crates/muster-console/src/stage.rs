@@ -15,7 +15,7 @@ use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, Story};
 
 /// A run that can be watched.
-pub trait Stage: Sized {
+pub trait OnStage: Sized {
     /// The time that it shows.
     fn now(&self) -> Time;
 

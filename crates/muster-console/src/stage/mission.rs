@@ -17,7 +17,7 @@ use muster_sim::{Observer, Origin, Sim, View, emotions};
 use super::air::{Air, Said};
 use super::facts::Known;
 use super::teller::Teller;
-use super::{Stage, Subject};
+use super::{OnStage, Subject};
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, Progress, RobotState, Story, TaskState, Way};
 
@@ -197,7 +197,7 @@ fn done(ledger: &Ledger) -> u64 {
     ledger.records().iter().map(times).sum()
 }
 
-impl<M: Mechanism> Stage for MissionStage<'_, M> {
+impl<M: Mechanism> OnStage for MissionStage<'_, M> {
     fn now(&self) -> Time {
         self.shown
     }

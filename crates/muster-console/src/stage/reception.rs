@@ -10,7 +10,7 @@ use muster_reception::scenario::Party;
 use muster_reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
 
 use super::air::{self, Air};
-use super::{Stage, Subject};
+use super::{OnStage, Subject};
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, LineKind, RobotState, Story};
 
@@ -72,7 +72,7 @@ impl<'m> ReceptionStage<'m> {
     }
 }
 
-impl Stage for ReceptionStage<'_> {
+impl OnStage for ReceptionStage<'_> {
     fn now(&self) -> Time {
         self.now
     }
