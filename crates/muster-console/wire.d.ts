@@ -17,7 +17,7 @@ declare namespace Wire {
 
   /** A transmission on the map. */
   interface Arc {
-    /** When it was sent. */
+    /** Seconds since the beginning at which it was sent. */
     at: number;
     /** The part that it plays, for its colour. */
     family: Family;
@@ -54,7 +54,7 @@ declare namespace Wire {
 
   /** A robot was chosen, or chose itself. */
   interface Award {
-    /** When. */
+    /** Seconds since the beginning. */
     at: number;
     /** The robot that chose. */
     by: number;
@@ -68,7 +68,7 @@ declare namespace Wire {
     offers: Offer[];
     /** At most 60 of the robots that kept silent. */
     silent: Quiet[];
-    /** How many did. */
+    /** How many kept silent, more than are listed. */
     silent_count: number;
     /** The task. */
     task: number;
@@ -94,7 +94,7 @@ declare namespace Wire {
     at: number;
     /** At most 12 bids and the winner's, cheapest first. */
     bids: Bid[];
-    /** What was chosen. */
+    /** The winning bid. */
     chosen: Choice;
     /** Headings of the samples, in degrees from the east. */
     headings: number[];
@@ -291,7 +291,7 @@ declare namespace Wire {
     commit: string;
     /** The name of the scenario that the server was started with. */
     given: string | null;
-    /** What can be loaded. */
+    /** The scenarios that a page can load. */
     scenarios: ScenarioAbout[];
     /** New each time a server starts: a page that comes back sees whether it is the same one. */
     server: string;
@@ -319,7 +319,7 @@ declare namespace Wire {
 
   /** A line of the log. */
   interface Line {
-    /** When it happened. */
+    /** Seconds since the beginning. */
     at: number;
     /** What sort of thing it tells of, for ticks and colours. */
     kind: LineKind;
@@ -382,7 +382,7 @@ declare namespace Wire {
 
   /** A robot did not do as a message asked. */
   interface Mark {
-    /** When. */
+    /** Seconds since the beginning. */
     at: number;
     /** What it did with the message. */
     kind: MarkKind;
@@ -487,7 +487,7 @@ declare namespace Wire {
   interface PlotGroup {
     /** What it shows, in a sentence. */
     about: string;
-    /** How it is drawn. */
+    /** A line for each curve, or areas on top of each other. */
     kind: PlotKind;
     /** Its name. */
     name: string;
@@ -551,7 +551,7 @@ declare namespace Wire {
   interface Replay {
     /** Where it was cut off, in words, if it was. */
     cut: string | null;
-    /** When it ends. */
+    /** Seconds since the beginning at which the recording ends. */
     end_s: number;
     /** The name of its file. */
     file: string;
@@ -734,7 +734,7 @@ declare namespace Wire {
     name: string;
   }
 
-  /** How a task stands. */
+  /** A task at one instant, as the world's ledger has it. */
   interface TaskState {
     /** The robot that saw it first. */
     by: number | null;
@@ -746,7 +746,7 @@ declare namespace Wire {
     holder: number | null;
     /** The robot that leads its auction, or calls for it. */
     lead: number | null;
-    /** When it came up. */
+    /** Seconds since the beginning at which it came up. */
     seen: number | null;
     /** When it was handed over or done. */
     served: number | null;
@@ -783,7 +783,7 @@ declare namespace Wire {
 
   /** A transmission of a story. */
   interface Told {
-    /** When it was sent. */
+    /** Seconds since the beginning at which it was sent. */
     at: number;
     /** The sender. */
     from: number;
@@ -813,7 +813,7 @@ declare namespace Wire {
     help: string;
     /** What failed, with which value. */
     message: string;
-    /** What was asked for. */
+    /** The request that failed. */
     what: Matter;
   }
 

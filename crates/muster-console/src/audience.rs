@@ -23,7 +23,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// A moment, ready to be sent to whoever watches these robots.
+    /// A moment, ready to be sent to every viewer that watches these robots.
     pub fn new(run: u64, at_s: f64, live: bool, glance: Glance, cards: impl IntoIterator<Item = Card>) -> Self {
         let cards = cards.into_iter().map(|card| (card.robot, Arc::new(card))).collect();
         Self { run, at_s, live, glance: Arc::new(glance), cards }
@@ -46,7 +46,7 @@ const MORE: &str = "More happens than is kept here: start the console with --log
 /// The log of a run, as far as it is kept.
 #[derive(Default)]
 pub struct Book {
-    /// Which run.
+    /// Number of the run that the log belongs to.
     pub run: u64,
     /// Its lines.
     pub lines: Vec<Arc<Line>>,
@@ -78,7 +78,7 @@ pub struct Audience {
     pub moment: watch::Sender<Moment>,
     /// What is loaded, if something is.
     pub run: watch::Sender<Option<Arc<Run>>>,
-    /// How it stands.
+    /// Speed, how far the run has come, whether it goes on: the newest.
     pub standing: watch::Sender<Option<Standing>>,
     /// What could not be done: for one viewer, or for everybody.
     pub trouble: broadcast::Sender<(Option<u64>, Arc<Trouble>)>,
@@ -126,7 +126,7 @@ impl Audience {
         self.lines.send_replace(now);
     }
 
-    /// Lines of the log from a number on, at most so many, with their run.
+    /// Lines of the log from a number on, at most `most` of them, with their run.
     pub fn lines_from(&self, from: usize, most: usize) -> (u64, Vec<Arc<Line>>) {
         let book = self.book.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let lines = book.lines.iter().skip(from).take(most).cloned().collect();
@@ -139,7 +139,7 @@ impl Audience {
         book.lines.iter().flat_map(|line| [&line.raw, "\n"]).collect()
     }
 
-    /// Something could not be done: whoever asked is told, or everybody.
+    /// Something could not be done: the viewer that asked is told, or all are.
     pub fn complain(&self, viewer: Option<u64>, trouble: Trouble) {
         // Without viewers there is nobody to tell.
         let _ = self.trouble.send((viewer, Arc::new(trouble)));

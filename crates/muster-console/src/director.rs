@@ -21,7 +21,7 @@ use crate::production::{Library, Production};
 use crate::request::{Answer, Control, Request, Seen};
 use crate::scene::Line;
 use crate::series::Series;
-use crate::stage::{Stage, Subject};
+use crate::stage::{OnStage, Subject};
 use crate::wire::{Answered, Matter, Question, RunState, Standing, StepBy, Trouble};
 
 /// Poses are shown so often.
@@ -36,18 +36,18 @@ const TURN: Wall = Wall::from_millis(22);
 const LONGEST_STEP: Wall = Wall::from_secs(3);
 /// Messages of so long are shown on the map, at least.
 const ARCS: Duration = Duration::from_secs(2);
-/// So many cards are made for a moment.
+/// Most cards that are made for a moment.
 const MOST_CARDS: usize = 1_000;
 /// What is plotted is sampled so often, at first.
 const SAMPLE: Duration = Duration::from_secs(1);
 
 /// What a director has at hand.
 pub struct Desk {
-    /// What is asked.
+    /// Requests of all viewers, in the order in which they came.
     pub requests: Receiver<Request>,
-    /// Who looks on.
+    /// The viewers, and what is kept for them.
     pub audience: Arc<Audience>,
-    /// What can be loaded.
+    /// The scenarios that viewers may load.
     pub library: Library,
     /// Where the log is written to.
     pub log: Option<PathBuf>,
@@ -106,11 +106,11 @@ impl Desk {
                     self.complain(viewer, Matter::Run, NOTHING_LOADED, "pick a scenario first");
                 }
                 Ok(Request::Ask { question: Question::Ping, reply, .. }) => {
-                    // Whoever asked may be gone.
+                    // The viewer that asked may be gone.
                     let _ = reply.send(Ok(Answered::Ping(())));
                 }
                 Ok(Request::Ask { reply, .. }) => {
-                    // Whoever asked may be gone.
+                    // The viewer that asked may be gone.
                     let _ = reply.send(Err(NOTHING_LOADED.to_owned()));
                 }
                 Ok(Request::Look { .. } | Request::Watching) => {}
@@ -119,7 +119,7 @@ impl Desk {
         }
     }
 
-    /// Loads another run. Should that fail, whoever asked is told, and what runs goes on.
+    /// Loads another run. Should that fail, the viewer that asked is told, and the present run goes on.
     fn load(&mut self, viewer: u64, scenario: &str, seed: Option<u64>, strategy: Option<&str>) -> Option<Next> {
         match self.library.load(scenario, seed, strategy) {
             Ok(production) => Some(Next::Other(Box::new(production))),
@@ -139,7 +139,7 @@ impl Desk {
     }
 
     /// Shows a run to the audience until something else is asked for.
-    pub fn show<S: Stage>(&mut self, production: &Production, stage: S, start: bool) -> Next {
+    pub fn show<S: OnStage>(&mut self, production: &Production, stage: S, start: bool) -> Next {
         self.runs += 1;
         let mut show = Show {
             run: self.runs,
@@ -164,7 +164,7 @@ impl Desk {
 }
 
 /// A run that is being shown.
-struct Show<'a, S: Stage> {
+struct Show<'a, S: OnStage> {
     run: u64,
     production: &'a Production,
     stage: S,
@@ -186,7 +186,7 @@ struct Show<'a, S: Stage> {
     desk: &'a mut Desk,
 }
 
-impl<S: Stage> Show<'_, S> {
+impl<S: OnStage> Show<'_, S> {
     fn begin(&mut self, start: bool) {
         let audience = self.desk.audience.clone();
         audience.begin(self.run);
@@ -381,14 +381,14 @@ impl<S: Stage> Show<'_, S> {
         }
     }
 
-    /// Looks that can be answered are: in a recording that is still being read, whoever looks further ahead waits.
+    /// Answers the looks that can be answered: in a recording that is still being read, those further ahead wait.
     fn answer_looks(&mut self) {
         let reads = self.production.replay.is_some() && self.stage.over().is_none();
         let ahead = |(at, ..): &(Time, _, _)| reads && *at > self.stage.now();
         let (wait, ready) = std::mem::take(&mut self.waiting).into_iter().partition(ahead);
         self.waiting = wait;
         for (at, watched, reply) in ready {
-            // Whoever asked may be gone.
+            // The viewer that asked may be gone.
             let _ = reply.send(self.look(at, &watched));
         }
     }
@@ -412,7 +412,7 @@ impl<S: Stage> Show<'_, S> {
             }
             Question::Costs { task } => Answered::Costs(self.stage.bids(task, until).map(Box::new)),
         };
-        // Whoever asked may be gone.
+        // The viewer that asked may be gone.
         let _ = reply.send(Ok(answer));
     }
 
@@ -482,7 +482,7 @@ impl<S: Stage> Show<'_, S> {
             log: self.log.as_ref().map(|(path, _)| path.clone()),
         };
         let same = self.told.as_ref().is_some_and(|told| Standing { live_s, ..told.clone() } == standing);
-        // How far it has come is told now and then, too: whoever looks at the past sees nothing else of it.
+        // How far it has come is told now and then, too: a viewer that looks at the past sees nothing else of it.
         let came = self.told_at.0.elapsed() >= SECOND && self.told_at.1 != self.stage.now();
         if same && !came {
             return;
@@ -493,13 +493,13 @@ impl<S: Stage> Show<'_, S> {
     }
 }
 
-fn poses<S: Stage>(stage: &S, run: u64, live: bool, bounds: Bounds) -> Vec<u8> {
+fn poses<S: OnStage>(stage: &S, run: u64, live: bool, bounds: Bounds) -> Vec<u8> {
     let mut bytes = Vec::new();
     stage.poses(&mut Frame::begin(&mut bytes, run, stage.robots(), stage.now(), live, bounds));
     bytes
 }
 
-fn moment<S: Stage>(stage: &S, run: u64, live: bool, window: Duration, watched: &[u32]) -> Moment {
+fn moment<S: OnStage>(stage: &S, run: u64, live: bool, window: Duration, watched: &[u32]) -> Moment {
     let cards = watched.iter().filter_map(|robot| stage.card(*robot));
     Moment::new(run, stage.now().as_secs_f64(), live, stage.glance(window), cards)
 }

@@ -67,7 +67,7 @@ pub async fn serve(listener: TcpListener, app: Router) -> Infallible {
         let connection = tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD);
-            // Over when it becomes a viewer's, too. Whoever is cut off or talks nonsense is told nothing more.
+            // Over when it becomes a viewer's, too. A client that is cut off or talks nonsense is told nothing more.
             let _ = timeout(LONGEST, http.serve_connection(TokioIo::new(stream), service).with_upgrades()).await;
             own.all().remove(&number);
         });

@@ -31,7 +31,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// What to tell.
+    /// The body of the answer: what is wrong with the request, and what to try.
     pub const fn message(self) -> &'static str {
         match self {
             Self::Host => "This console answers to the address that it printed, and to no other name.\n",

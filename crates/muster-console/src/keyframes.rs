@@ -6,14 +6,14 @@
 
 use muster_core::Time;
 
-use crate::stage::Stage;
+use crate::stage::OnStage;
 
 /// A moment is kept after so much effort.
 const EFFORT: u64 = 50_000;
-/// So many moments are kept of small teams, and so many robots in all of larger ones.
+/// Most moments that are kept of a small team, and most robots in all copies of a larger one.
 const MOST: usize = 24;
 const MOST_ROBOTS: u32 = 500_000;
-/// So many copies that viewers looked at.
+/// Most copies that are kept because viewers looked at them.
 const MOST_COPIES: usize = 4;
 
 /// Moments of a run.
@@ -24,7 +24,7 @@ pub struct Keyframes<S> {
     copies: Vec<S>,
 }
 
-impl<S: Stage> Keyframes<S> {
+impl<S: OnStage> Keyframes<S> {
     /// The beginning is always kept.
     pub fn new(stage: &S) -> Self {
         Self { kept: stage.twin().into_iter().collect(), every: EFFORT, copies: Vec::new() }

@@ -26,7 +26,7 @@ use crate::wire::{
 
 /// Robots may leave the field by this share of its size and still be seen where they are.
 const MARGIN: f64 = 0.5;
-/// What stands on the field of a reception is so many feet wide.
+/// Width of a robot, a guest or an obstacle of a reception, in feet.
 const BODY_FT: f64 = 2.0;
 
 /// Why something cannot be shown.
@@ -38,7 +38,7 @@ pub enum LoadError {
     /// A page may ask for what the server was started with and for what is built in, not for any file.
     #[error("there is no scenario called `{name}` here")]
     Unknown {
-        /// What was asked for.
+        /// The scenario that the viewer named.
         name: String,
     },
     /// Its robots do not know that strategy.
@@ -46,9 +46,9 @@ pub enum LoadError {
     Strategy {
         /// Of which scenario.
         scenario: String,
-        /// What was asked for.
+        /// The strategy that the viewer named.
         name: String,
-        /// What there is.
+        /// The strategies of this scenario, with commas between them.
         known: String,
     },
 }

@@ -23,20 +23,20 @@ pub enum Request {
     Control(u64, Control),
     /// A moment of the past.
     Look {
-        /// When.
+        /// Instant of the run that is to be shown.
         at: Time,
-        /// Whose cards.
+        /// Numbers of the robots whose cards are open.
         watched: Vec<u32>,
         /// Where to. Nothing, if its past cannot be shown.
         reply: oneshot::Sender<Option<Seen>>,
     },
     /// A question about everything up to a time.
     Ask {
-        /// What.
+        /// The question itself.
         question: Question,
         /// The time that the viewer looks at, unless that is now.
         until: Option<Time>,
-        /// Where to.
+        /// Takes the answer; the viewer that asked may have left.
         reply: oneshot::Sender<Answer>,
     },
     /// Who watches which robots has changed.
@@ -50,7 +50,7 @@ pub enum Request {
 pub enum Control {
     /// Another run.
     Load {
-        /// Which scenario.
+        /// Name of a built-in scenario, or of the one on the command line.
         scenario: String,
         /// From which seed.
         seed: Option<u64>,

@@ -44,7 +44,7 @@ pub struct Counts {
     pub robots_down: u64,
 }
 
-/// How a task stands.
+/// A task at one instant, as the world's ledger has it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskState {
     /// The number of the task.
@@ -55,7 +55,7 @@ pub struct TaskState {
     pub x: f64,
     /// Its place, to the north.
     pub y: f64,
-    /// When it came up.
+    /// Seconds since the beginning at which it came up.
     pub seen: Option<f64>,
     /// The robot that saw it first.
     pub by: Option<u32>,
@@ -101,7 +101,7 @@ pub enum Progress {
 pub struct Arc {
     /// Its number, from zero in the order of sending.
     pub n: u64,
-    /// When it was sent.
+    /// Seconds since the beginning at which it was sent.
     pub at: f64,
     /// The sender.
     pub from: u32,
@@ -124,7 +124,7 @@ pub struct Arc {
 /// A robot did not do as a message asked.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Mark {
-    /// When.
+    /// Seconds since the beginning.
     pub at: f64,
     /// The robot.
     pub robot: u32,
@@ -238,7 +238,7 @@ pub const MOVING: u8 = 8;
 pub struct Line {
     /// Its number, from zero without gaps.
     pub n: u64,
-    /// When it happened.
+    /// Seconds since the beginning.
     pub at: f64,
     /// The robot that it is about.
     pub robot: Option<u32>,
@@ -334,7 +334,7 @@ pub struct Story {
 pub struct Told {
     /// Its number, from zero in the order of sending.
     pub n: u64,
-    /// When it was sent.
+    /// Seconds since the beginning at which it was sent.
     pub at: f64,
     /// The sender.
     pub from: u32,
@@ -357,7 +357,7 @@ pub struct Told {
 /// A robot was chosen, or chose itself.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Award {
-    /// When.
+    /// Seconds since the beginning.
     pub at: f64,
     /// The task.
     pub task: u32,
@@ -375,7 +375,7 @@ pub struct Award {
     pub offer_count: usize,
     /// At most 60 of the robots that kept silent.
     pub silent: Vec<Quiet>,
-    /// How many did.
+    /// How many kept silent, more than are listed.
     pub silent_count: usize,
     /// What `Quiet.value` has to be above for an answer, if robots answer by a threshold.
     pub threshold: Option<f64>,

@@ -6,14 +6,14 @@ use muster_core::panel::Shown;
 use muster_core::{Duration, Time};
 
 use crate::scene::Counts;
-use crate::stage::Stage;
+use crate::stage::OnStage;
 use crate::wire::{Curve, PlotGroup, PlotKind, Plots, Values};
 
-/// So many samples at most: when there are more, every other one is dropped, and samples are taken half as often.
+/// Most samples: when there are more, every other one is dropped, and samples are taken half as often.
 const MOST_SAMPLES: usize = 1_201;
 /// Of larger teams only counts are plotted: nobody can tell so many curves apart.
 const MOST_ROBOTS: u32 = 40;
-/// So many curves at most.
+/// Most curves of a plot.
 const MOST_CURVES: usize = 400;
 
 /// Samples of a run.
@@ -50,7 +50,7 @@ impl Series {
     }
 
     /// Takes a sample.
-    pub fn sample(&mut self, stage: &impl Stage) {
+    pub fn sample(&mut self, stage: &impl OnStage) {
         let before = self.at.len();
         self.at.push(self.next.as_secs_f64());
         self.last = self.next;

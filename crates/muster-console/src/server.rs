@@ -70,13 +70,13 @@ pub enum ServeError {
     /// Somebody else listens there.
     #[error("port {port} is in use")]
     PortInUse {
-        /// Which.
+        /// The port that was asked for.
         port: u16,
     },
     /// Nobody can listen there.
     #[error("cannot listen at {address}: {why}")]
     Address {
-        /// Where.
+        /// The address that was asked for.
         address: SocketAddr,
         /// What the system says.
         why: String,
@@ -84,7 +84,7 @@ pub enum ServeError {
     /// The world would get in.
     #[error("{address} can be reached from elsewhere, so the console wants a token")]
     NoToken {
-        /// Where.
+        /// The address that was asked for, which is not this machine's own.
         address: IpAddr,
     },
     /// The system has no threads left, or the like.
@@ -96,7 +96,7 @@ pub enum ServeError {
     /// The log cannot be written.
     #[error("the log {path} cannot be written: {why}")]
     Log {
-        /// Which file.
+        /// Path of the log.
         path: String,
         /// What the system says.
         why: String,
@@ -161,9 +161,9 @@ pub fn bind(mut options: Options) -> Result<Bound, ServeError> {
     Ok(Bound { runtime, listener, address, desk, first, requests, options, scenarios })
 }
 
-/// So many requests may wait for the director: whoever asks for more at once is refused.
+/// Most requests that may wait for the director; more are refused.
 const MOST_REQUESTS: usize = 1_024;
-/// So many viewers may look on.
+/// Most viewers that may look on.
 const MOST_VIEWERS: usize = 512;
 /// The director is given so long to write the log when all is to end.
 const LONGEST_END: Duration = Duration::from_secs(3);

@@ -16,7 +16,7 @@ use crate::scene::{Card, Counts, Glance, Line, Story};
 use crate::wire::Bids;
 
 /// A run that can be watched.
-pub trait Stage: Sized {
+pub trait OnStage: Sized {
     /// The time that it shows.
     fn now(&self) -> Time;
 
@@ -41,7 +41,7 @@ pub trait Stage: Sized {
     /// Where everybody is, and how.
     fn poses(&self, frame: &mut Frame<'_>);
 
-    /// How many of what.
+    /// Counts of messages, tasks and robots that are down.
     fn counts(&self) -> Counts;
 
     /// What else there is to see; transmissions of the last `window`.

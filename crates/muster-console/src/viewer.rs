@@ -16,11 +16,11 @@ use crate::audience::{Audience, Moment};
 use crate::request::{Control, Request, Seen};
 use crate::wire::{Answer, FromPage, Hello, Lines, Matter, Run, Standing, ToPage, Trouble};
 
-/// So many lines of the log go into a message.
+/// Most lines of the log in one message.
 const LINES: usize = 400;
-/// So many robots may be watched.
+/// Most robots that a viewer may watch.
 const MOST_WATCHED: usize = 100;
-/// So many questions may wait for an answer.
+/// Most questions of a viewer that may wait for an answer.
 const MOST_ASKED: usize = 8;
 /// A viewer that takes nothing for so long is gone.
 const PATIENCE: Wall = Wall::from_secs(30);
@@ -43,7 +43,7 @@ pub struct Viewer {
     standing: watch::Receiver<Option<Standing>>,
     lines: watch::Receiver<(u64, usize)>,
     trouble: broadcast::Receiver<(Option<u64>, Arc<Trouble>)>,
-    /// Questions that are not answered yet. Whoever leaves waits for none of them any more.
+    /// Questions that are not answered yet. They are dropped with the viewer.
     asked: JoinSet<Answer>,
     watched: Vec<u32>,
     /// The run that it was told of, and the number of the next line of its log.

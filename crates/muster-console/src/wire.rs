@@ -67,7 +67,7 @@ pub struct Hello {
     pub server: String,
     /// The number of this viewer.
     pub viewer: u64,
-    /// What can be loaded.
+    /// The scenarios that a page can load.
     pub scenarios: Arc<[ScenarioAbout]>,
     /// The name of the scenario that the server was started with.
     pub given: Option<String>,
@@ -164,7 +164,7 @@ pub enum Answer {
     Failed {
         /// The number of the question.
         id: u64,
-        /// What was asked.
+        /// The question, as the page asked it.
         what: Asked,
         /// Why there is no answer, in a sentence.
         error: String,
@@ -206,7 +206,7 @@ pub enum Asked {
 /// Something that was asked for cannot be done.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Trouble {
-    /// What was asked for.
+    /// The request that failed.
     pub what: Matter,
     /// What failed, with which value.
     pub message: String,
@@ -279,7 +279,7 @@ pub enum FromPage {
     Stop,
     /// A little further.
     Step {
-        /// How far.
+        /// To the next event, or to the next line of the log.
         #[serde(default)]
         by: StepBy,
     },
@@ -307,7 +307,7 @@ pub enum FromPage {
     Ask {
         /// Its number, which the answer has, too.
         id: u64,
-        /// What about.
+        /// The question, with what it is about.
         #[serde(flatten)]
         question: Question,
     },

@@ -54,7 +54,7 @@ use crate::time::Time;
 pub struct Affect {
     /// Pleasant or unpleasant.
     pub valence: Valence,
-    /// How much.
+    /// How strongly it is felt, 0 to 1.
     pub intensity: Intensity,
 }
 
@@ -88,9 +88,9 @@ pub struct Emotion {
     pub affect: Affect,
     /// Who is responsible for it.
     pub agency: Agency,
-    /// When it began.
+    /// The instant at which it began, on the robot's clock.
     pub since: Time,
-    /// What it is about.
+    /// What the slots of its causal chain are filled with.
     pub story: Story,
 }
 

@@ -68,11 +68,11 @@ pub enum Input<'a, M: Mechanism> {
     Ordered(Order),
     /// A peer has something to say.
     Received {
-        /// Who.
+        /// The robot that sent it.
         from: RobotId,
-        /// To whom.
+        /// Whom the sender meant: this robot may only have overheard it.
         to: Recipient,
-        /// What.
+        /// The message, lent for the length of this input.
         message: &'a M::Message,
     },
 }
@@ -82,16 +82,16 @@ pub enum Input<'a, M: Mechanism> {
 pub enum Output<M: Mechanism> {
     /// Transmit a message.
     Send {
-        /// To whom.
+        /// Who is meant to hear it.
         to: Recipient,
-        /// What.
+        /// The message itself.
         message: M::Message,
     },
     /// Set a timer, in place of its earlier deadline if it has one.
     SetTimer {
-        /// Which.
+        /// The timer; it has one deadline at most.
         timer: M::Timer,
-        /// When it fires.
+        /// The deadline, on the clock of `Context::now`.
         at: Time,
     },
     /// Take a deadline back.

@@ -17,11 +17,11 @@ pub enum Motion {
     Still(Pose),
     /// It drives straight from one place to another and stands there.
     Straight {
-        /// Where it left.
+        /// The place it left, in metres.
         from: Point,
-        /// Where it will stop.
+        /// The place where it will stop, in metres.
         to: Point,
-        /// When it left.
+        /// The instant at which it left.
         leave: Time,
         /// When it will be there.
         arrive: Time,
@@ -41,12 +41,12 @@ pub struct Along {
     pub to_m: f64,
     /// Metres per second.
     pub speed_mps: f64,
-    /// When it left.
+    /// The instant at which it left the beginning of the path.
     pub leave: Time,
 }
 
 impl Along {
-    /// How long it takes.
+    /// The time from the beginning of the path to its end.
     pub fn duration(&self) -> Duration {
         Duration::from_secs_f64((self.to_m - self.from_m).abs() / self.speed_mps)
     }
@@ -74,7 +74,7 @@ impl Motion {
         Self::Straight { from, to, leave, arrive }
     }
 
-    /// Where the body is.
+    /// The place of the body at an instant.
     #[inline]
     pub fn place(&self, now: Time) -> Point {
         match self {

@@ -26,7 +26,7 @@ use crate::timer::TimerTable;
 /// One robot, driven.
 #[derive(Clone, Debug)]
 pub struct Node<M: Mechanism> {
-    /// What decides.
+    /// The mechanism's machine, which decides.
     pub machine: M,
     /// What the machine sees of its body: the driver keeps its motion up to date.
     pub body: Body,

@@ -29,7 +29,7 @@ impl Field {
         Self { label: label.into(), shown }
     }
 
-    /// What it is doing.
+    /// A field that says what the robot is doing.
     pub fn state(label: impl Into<Name>, value: impl Into<Name>) -> Self {
         Self::new(label, Shown::State { value: value.into() })
     }
@@ -71,22 +71,22 @@ impl Field {
 pub enum Shown {
     /// Words.
     Text {
-        /// Which.
+        /// The words.
         value: Name,
     },
     /// Yes or no.
     Flag {
-        /// Which.
+        /// Whether it is so.
         value: bool,
     },
     /// A number.
     Number {
-        /// Which.
+        /// The number, in the unit that the label names.
         value: f64,
     },
     /// A number between two others: a bar.
     Gauge {
-        /// Which.
+        /// The number, in the unit that the label names.
         value: f64,
         /// An empty bar.
         min: f64,
@@ -97,23 +97,23 @@ pub enum Shown {
     },
     /// What it is doing, in a word or a few.
     State {
-        /// What.
+        /// The word, or the few.
         value: Name,
     },
-    /// What it feels.
+    /// An emotion, with face and causal chain.
     Emotion(Feeling),
     /// Another robot.
     Robot {
-        /// What it is called.
+        /// The robot's name.
         value: Name,
-        /// Which.
+        /// Its number in the team.
         number: u32,
     },
     /// A task.
     Task {
-        /// What it is called.
+        /// The task's name.
         value: Name,
-        /// Which.
+        /// Its number in the mission.
         number: u32,
     },
 }

@@ -133,7 +133,7 @@ impl Percepts {
 /// What the driver lends a mechanism of its own robot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// Who it is.
+    /// The robot whose body this is.
     pub id: RobotId,
     /// What it can perceive.
     pub percepts: Percepts,
@@ -144,7 +144,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Where it is.
+    /// The place of the body at an instant.
     #[inline]
     pub fn place(&self, now: Time) -> Point {
         self.motion.place(now)

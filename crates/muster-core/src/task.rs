@@ -29,9 +29,9 @@ impl fmt::Display for TaskId {
 /// Something to be done.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Task {
-    /// Which.
+    /// Number of the task, the same for every robot.
     pub id: TaskId,
-    /// Where.
+    /// Place of the task, in metres.
     pub place: Point,
     /// What a robot must be able to perceive to do it.
     pub needs: Percepts,
@@ -144,7 +144,7 @@ pub enum Action {
         task: TaskId,
         /// Where the straight line in begins.
         entry: Point,
-        /// What to pass over.
+        /// The place to pass over.
         target: Point,
         /// Not to leave before.
         from: Time,
@@ -153,7 +153,7 @@ pub enum Action {
     },
     /// Work at this task until then.
     Work {
-        /// Which task.
+        /// The task to work at.
         task: TaskId,
         /// When the work ends, on the robot's own clock.
         until: Time,
@@ -166,9 +166,9 @@ pub enum Action {
     Resume,
     /// This task is now in the hands of another robot.
     HandOver {
-        /// Which task.
+        /// The task that was handed over.
         task: TaskId,
-        /// Who has it.
+        /// The robot that has it now.
         to: RobotId,
     },
 }

@@ -61,11 +61,11 @@ pub struct Setup {
 /// Who moves about between the robots.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Guests {
-    /// So many, at random places.
+    /// A number of them, at random places.
     Random {
-        /// How many.
+        /// Number of guests.
         count: usize,
-        /// How they move.
+        /// How they walk, or that they stand.
         gait: Gait,
     },
     /// As in a log.
@@ -122,9 +122,9 @@ pub enum CrowdError {
         "{who} at {place} is not all on the field of {width_ft} x {height_ft} ft: keep its middle 1 ft off the edge"
     )]
     Outside {
-        /// Whose.
+        /// The body: a robot, a guest or an obstacle.
         who: Who,
-        /// Where it is.
+        /// Its place.
         place: Place,
         /// The width of the field.
         width_ft: f64,
@@ -138,12 +138,12 @@ pub enum CrowdError {
     Taken {
         /// The later of the two.
         who: Who,
-        /// Where it is.
+        /// The place of the body that does not fit.
         place: Place,
-        /// Where the other is.
+        /// The place of the body that stands there already.
         other: Place,
     },
-    /// There is no room for so many.
+    /// There is no room for all of them.
     #[error(
         "{guests} guests find no place beside {others} other bodies on {width_ft} x {height_ft} ft: ask for fewer, or for a larger field"
     )]
@@ -161,7 +161,7 @@ pub enum CrowdError {
 
 /// What became of what a robot wanted.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum Advance {
     /// It is where it wanted to be.
     Advanced,
     /// Part of it would have been off the field; it stays where it was.
@@ -170,7 +170,7 @@ pub enum Outcome {
     Blocked(Place),
 }
 
-impl Outcome {
+impl Advance {
     /// It got where it wanted to be.
     pub fn is_advanced(self) -> bool {
         self == Self::Advanced
@@ -180,7 +180,7 @@ impl Outcome {
 /// A guest, as seen from outside.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Guest {
-    /// Where it is.
+    /// Its place in this tick.
     pub place: Place,
     /// Feet per second, east and north, whether or not it is blocked.
     pub velocity_fps: [f64; 2],
@@ -211,7 +211,7 @@ struct State {
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Robot {
     at: Spot,
-    outcome: Outcome,
+    outcome: Advance,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -281,7 +281,7 @@ impl Field {
         spots.enumerate().try_for_each(|(index, spot)| self.put(who(index), spot.into()).map(drop))
     }
 
-    /// So many guests, wherever there is room.
+    /// `count` guests, wherever there is room.
     fn place(&mut self, count: usize, others: usize, seed: u64) -> Result<Vec<Spot>, CrowdError> {
         let (width_ft, height_ft) = (self.width_ft, self.height_ft);
         let full = CrowdError::Full { guests: count, others, width_ft, height_ft };
@@ -311,7 +311,7 @@ impl Crowd {
             }
         };
         let (width_ft, height_ft) = (setup.width_ft, setup.height_ft);
-        let robots = robots.into_iter().map(|at| Robot { at, outcome: Outcome::Advanced }).collect();
+        let robots = robots.into_iter().map(|at| Robot { at, outcome: Advance::Advanced }).collect();
         let state = State { width_ft, height_ft, now: Time::ZERO, obstacles, robots, guests };
         Ok(Self { state, grid: field.grid })
     }
@@ -328,9 +328,9 @@ impl Crowd {
         for (robot, &place) in robots.iter_mut().zip(wanted) {
             let to = Spot::nearest(place).ok_or(Obstruction::Edge);
             robot.outcome = match to.and_then(|to| self.grid.advance(&mut robot.at, to)) {
-                Ok(()) => Outcome::Advanced,
-                Err(Obstruction::Edge) => Outcome::AtEdge,
-                Err(Obstruction::Cell(cell)) => Outcome::Blocked(self.grid.place(cell)),
+                Ok(()) => Advance::Advanced,
+                Err(Obstruction::Edge) => Advance::AtEdge,
+                Err(Obstruction::Cell(cell)) => Advance::Blocked(self.grid.place(cell)),
             };
         }
         match guests {
@@ -356,7 +356,7 @@ impl Crowd {
     }
 
     /// What became of a robot's wish in the last tick.
-    pub fn outcome(&self, robot: usize) -> Outcome {
+    pub fn outcome(&self, robot: usize) -> Advance {
         self.state.robots[robot].outcome
     }
 

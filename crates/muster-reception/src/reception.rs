@@ -62,9 +62,9 @@ pub enum ReceptionError {
     /// There are not as many places as robots.
     #[error("{robots} robots and {places} places for them to start at: give each robot one")]
     Places {
-        /// How many robots.
+        /// Robots of the reception.
         robots: usize,
-        /// How many places.
+        /// Places that were given for them.
         places: usize,
     },
     /// They do not fit on the field.
@@ -73,7 +73,7 @@ pub enum ReceptionError {
     /// The log cannot be written.
     #[error("the log {path} cannot be written ({why}): name a file in a folder that you may write to, or none")]
     Log {
-        /// Which file.
+        /// Path of the log.
         path: String,
         /// What the system says.
         why: String,
@@ -81,7 +81,7 @@ pub enum ReceptionError {
     /// A robot that is none of ours, and was not made to be saved.
     #[error("{name} cannot be saved, so the reception cannot: a robot that can has `save` and `restore`")]
     Unsaveable {
-        /// Which.
+        /// The robot's name.
         name: Name,
     },
     /// Bytes that do not fit this reception.
@@ -95,11 +95,11 @@ pub enum ReceptionError {
     /// A button that does nothing now.
     #[error("cannot {verb}: the reception is {standing}; {help}")]
     Refused {
-        /// What was asked for.
+        /// The verb: init, start, pause, stop or restore.
         verb: &'static str,
-        /// How things stand.
+        /// The standing in which it was refused.
         standing: Standing,
-        /// What to do.
+        /// The verb that comes first.
         help: &'static str,
     },
 }
@@ -133,9 +133,9 @@ impl Onlooker for Vec<Line> {
 
 /// What there is to see.
 pub struct Scene<'a> {
-    /// What time it is.
+    /// The instant, since the beginning.
     pub now: Time,
-    /// Where everybody is.
+    /// The field with robots, guests and obstacles.
     pub crowd: &'a Crowd,
     /// What robots make known, in their order.
     pub robots: &'a [Published],
@@ -225,7 +225,7 @@ impl Reception {
         self.seed = seed;
     }
 
-    /// How things stand.
+    /// Whether it was initialised, runs, is paused or has stopped.
     pub fn standing(&self) -> Standing {
         self.standing
     }

@@ -47,7 +47,7 @@ use muster_core::time::Time;
 /// The common robot interface. [CARS, Figure 7]
 ///
 /// The fourteen keep the paper's names, `get_` and all: robots that come as scripts have to define these very names.
-/// Whoever drives a robot calls `init_robot` first, then `set_current_location` with the place where it starts.
+/// The driver of a robot calls `init_robot` first, then `set_current_location` with the place where it starts.
 pub trait Robot {
     /// Forgets everything and is as at first.
     fn init_robot(&mut self, frame: &mut Frame<'_>);
@@ -67,7 +67,7 @@ pub trait Robot {
     /// What it lets others know of them.
     fn get_state_variables(&self) -> Variables;
 
-    /// Where it is.
+    /// Its place, in feet.
     fn get_current_location(&self) -> Place;
 
     /// Where it wants to be at the time `at`.
@@ -82,13 +82,13 @@ pub trait Robot {
     /// Exercises its emotion state generator.
     fn update_emotion_state(&mut self, frame: &mut Frame<'_>);
 
-    /// What it feels.
+    /// Name of the emotion it feels.
     fn get_emotion_state(&self) -> Name;
 
     /// Exercises its behaviour state generator.
     fn update_behavior_state(&mut self, frame: &mut Frame<'_>);
 
-    /// What it does.
+    /// Name of the behaviour it is at.
     fn get_behavior_state(&self) -> Name;
 
     /// What its panel shows of it, beside emotion and behaviour: its own choice, and all that it gives out unless it

@@ -109,7 +109,7 @@ impl From<Feet> for crate::robot::Place {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct GuestsEntry {
-    /// How many.
+    /// How many guests walk about.
     pub count: u32,
     /// How fast they walk, in feet per second: least, most frequent, most of a triangular distribution.
     #[schemars(with = "[f64; 3]")]

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Duration, Time};
 use muster_reception::crowd::{
-    Crowd, CrowdError, Deed, Entry, Gait, GuestLog, Guests, LogError, Outcome, Place, Setup, Triangular, Who, rounded,
+    Advance, Crowd, CrowdError, Deed, Entry, Gait, GuestLog, Guests, LogError, Place, Setup, Triangular, Who, rounded,
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -129,14 +129,14 @@ fn a_full_field_stands_still_and_an_empty_one_is_ordinary() {
 fn a_robot_gets_as_far_as_the_side_of_a_body() {
     let mut crowd = of_one_robot(Place::new(10.0, 10.0), vec![Place::new(13.0, 10.5)]);
     crowd.tick(SECOND, &[Place::new(11.001, 10.0)]);
-    assert_eq!(crowd.outcome(0), Outcome::Blocked(Place::new(13.0, 10.5)));
+    assert_eq!(crowd.outcome(0), Advance::Blocked(Place::new(13.0, 10.5)));
     assert_eq!(crowd.robot(0), Place::new(10.0, 10.0));
     crowd.tick(SECOND, &[Place::new(11.0, 10.0)]);
     assert!(crowd.outcome(0).is_advanced());
     // Along the side of it, and over its top.
     for place in [Place::new(11.0, 12.5), Place::new(14.0, 12.5), Place::new(15.0, 10.0)] {
         crowd.tick(SECOND, &[place]);
-        assert_eq!((crowd.outcome(0), crowd.robot(0)), (Outcome::Advanced, place));
+        assert_eq!((crowd.outcome(0), crowd.robot(0)), (Advance::Advanced, place));
     }
 }
 
@@ -146,7 +146,7 @@ fn no_part_of_a_robot_leaves_the_field() {
     let mut crowd = of_one_robot(Place::new(2.0, 2.0), Vec::new());
     for place in [Place::new(0.999, 2.0), Place::new(2.0, -3.0), Place::new(1e300, 2.0), Place::new(2.0, f64::NAN)] {
         crowd.tick(SECOND, &[place]);
-        assert_eq!((crowd.outcome(0), crowd.robot(0)), (Outcome::AtEdge, Place::new(2.0, 2.0)));
+        assert_eq!((crowd.outcome(0), crowd.robot(0)), (Advance::AtEdge, Place::new(2.0, 2.0)));
     }
     crowd.tick(SECOND, &[Place::new(1.0, 1.0)]);
     assert!(crowd.outcome(0).is_advanced());
@@ -225,14 +225,14 @@ fn the_first_of_two_gets_the_place() {
     let starts = [Place::new(10.0, 10.0), Place::new(16.0, 10.0), Place::new(30.0, 30.0)];
     let mut crowd = Crowd::new(&Setup { robots: starts.to_vec(), ..field(50.0) }, 1).expect("there is room");
     crowd.tick(SECOND, &[Place::new(12.5, 10.0), Place::new(13.5, 10.0), Place::new(31.0, 30.0)]);
-    assert_eq!(crowd.outcome(0), Outcome::Advanced);
-    assert_eq!(crowd.outcome(1), Outcome::Blocked(Place::new(12.5, 10.0)));
-    assert_eq!(crowd.outcome(2), Outcome::Advanced);
+    assert_eq!(crowd.outcome(0), Advance::Advanced);
+    assert_eq!(crowd.outcome(1), Advance::Blocked(Place::new(12.5, 10.0)));
+    assert_eq!(crowd.outcome(2), Advance::Advanced);
     // Check 46: who has left makes room for those after it, not for those before.
     crowd.tick(SECOND, &[Place::new(10.5, 10.0), Place::new(12.6, 10.0), Place::new(31.0, 30.0)]);
     assert!(crowd.outcome(0).is_advanced() && crowd.outcome(1).is_advanced());
     crowd.tick(SECOND, &[Place::new(10.7, 10.0), Place::new(14.0, 10.0), Place::new(31.0, 30.0)]);
-    assert_eq!(crowd.outcome(0), Outcome::Blocked(rounded(Place::new(12.6, 10.0))));
+    assert_eq!(crowd.outcome(0), Advance::Blocked(rounded(Place::new(12.6, 10.0))));
 }
 
 /// Check 45.

@@ -34,7 +34,7 @@ impl<R: Robot> Alone<R> {
         alone
     }
 
-    /// What it said.
+    /// Lends the robot a frame for one exercise; the commands that it gave.
     fn lend(&mut self, exercise: impl FnOnce(&mut R, &mut Frame<'_>)) -> Vec<(String, String)> {
         let (mut outbox, mut report): (Vec<Command>, Report) = Default::default();
         let others = self.others.clone().into();

@@ -13,7 +13,7 @@ pub enum ScriptError {
     /// The file cannot be read.
     #[error("{path}: cannot be read: {why}")]
     Unreadable {
-        /// Which file.
+        /// The path as it was asked for.
         path: String,
         /// What the system says.
         why: String,
@@ -24,16 +24,16 @@ pub enum ScriptError {
     /// Something in the file is wrong.
     #[error("{origin}:{line}: {message}")]
     InScript {
-        /// Which file.
+        /// What errors call the script: its path, or the name of a shipped one.
         origin: String,
         /// Which line, from 1.
         line: usize,
-        /// What.
+        /// What is wrong, without the place.
         message: String,
         /// The file.
         #[source_code]
         source_code: Arc<NamedSource<String>>,
-        /// Where in it.
+        /// The bytes of the script that the message is about.
         #[label("here")]
         span: SourceSpan,
         /// What to try.
@@ -43,9 +43,9 @@ pub enum ScriptError {
     /// The file lacks something.
     #[error("{origin}: {message}")]
     Lacks {
-        /// Which file.
+        /// What errors call the script: its path, or the name of a shipped one.
         origin: String,
-        /// What.
+        /// Which function is missing, or has the wrong number of arguments.
         message: String,
         /// What to try.
         #[help]

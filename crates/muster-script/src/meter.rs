@@ -10,7 +10,7 @@ thread_local! {
     static OVERDRAWN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A call may use so many operations.
+/// Operations that a call may use.
 pub(crate) fn refill(operations: u64) {
     LEFT.set(operations);
     OVERDRAWN.set(false);

@@ -70,7 +70,7 @@ impl Script {
         names(&self.ast)
     }
 
-    /// It defines this function, with so many values.
+    /// It defines this function, with that many arguments.
     pub fn has(&self, name: &str, values: usize) -> bool {
         self.ast.iter_functions().any(|function| function.name == name && function.params.len() == values)
     }

@@ -6,11 +6,11 @@ use muster_core::{Duration, RobotId, Time};
 /// One fault of one robot.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// When it strikes.
+    /// The instant at which it strikes.
     pub at: Time,
-    /// Whom.
+    /// The robot that it strikes.
     pub robot: RobotId,
-    /// How.
+    /// What goes wrong with it, and for how long.
     pub kind: FaultKind,
 }
 

@@ -47,7 +47,7 @@ pub(crate) enum Deed {
     Radio(Disturbance, Option<Duration>),
 }
 
-/// What is asked for.
+/// A change of what a run has to do.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
     /// A task that was not there before.
@@ -65,7 +65,7 @@ pub(crate) struct NewTask {
     pub names: Vec<String>,
     /// What it is, and who is told of it.
     pub spec: TaskSpec,
-    /// What is said to whoever is told.
+    /// What the robots that are told of it are told.
     pub brief: Brief,
     /// The console that asks for it, if tasks are auctioned.
     pub console: Option<RobotId>,
@@ -78,9 +78,9 @@ pub(crate) struct NewTask {
 pub struct Made {
     /// When it is made: after all deliveries and timers of that instant.
     pub at: Time,
-    /// Who makes it.
+    /// Name of the person or program that made it.
     pub author: Arc<str>,
-    /// What is done.
+    /// The order, the fault or the disturbance itself.
     pub what: Intervention,
 }
 

@@ -45,7 +45,7 @@ impl Labour {
 /// When a task will be done, unless somebody comes or goes before.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Forecast {
-    /// When.
+    /// The instant at which it will be done.
     pub at: Time,
     /// Which forecast for this task: a later one makes it void.
     pub version: u32,

@@ -5,7 +5,7 @@
 
 use muster_core::{RobotId, Task, TaskId, Time};
 
-/// Spells of work at a task that recurs are kept up to so many, the newest: a run may last for years.
+/// Most spells of work that are kept of a task that recurs, the newest: a run may last for years.
 const MOST_SPELLS: usize = 20_000;
 
 /// The tasks of a run.
@@ -35,11 +35,11 @@ pub struct Ledger {
 /// A flight over a target, by which a task is done.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Pass {
-    /// Which task.
+    /// The task that was done by it.
     pub task: TaskId,
-    /// Who.
+    /// The vehicle that flew.
     pub robot: RobotId,
-    /// When.
+    /// The instant at which it was over the target.
     pub at: Time,
     /// On which heading, in radians.
     pub heading: f64,
@@ -48,7 +48,7 @@ pub struct Pass {
 /// One task of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Which.
+    /// The task itself: number, place, needs.
     pub task: Task,
     /// When and by whom it was first seen.
     pub seen: Option<(Time, RobotId)>,
@@ -69,7 +69,7 @@ pub struct Record {
 /// A spell of work at a task.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// Who.
+    /// The robot that worked.
     pub robot: RobotId,
     /// From when.
     pub from: Time,

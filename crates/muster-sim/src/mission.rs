@@ -34,7 +34,7 @@ pub struct Mission {
     pub pushed: Option<BoxSpec>,
     /// What they talk over.
     pub radio: Radio,
-    /// What goes wrong.
+    /// Faults of robots, by the clock of the run.
     pub faults: Vec<Fault>,
     /// When the run is over, whatever is left to do.
     pub limit: Duration,
@@ -81,24 +81,24 @@ pub struct TaskSpec {
     pub at: Time,
     /// Not before these are done.
     pub after: Vec<TaskId>,
-    /// It is never done for good. Only whoever does it notices that it is done once more.
+    /// It is never done for good. Only the robot that does it notices that it is done once more.
     pub recurs: bool,
-    /// Who is told of it.
+    /// Which robots are told of it when it comes up.
     pub seen_by: SeenBy,
     /// Where; where the robot that looks after it is at the time if `None`.
     pub place: Option<Point>,
-    /// What it takes.
+    /// The percepts that a robot needs to do it.
     pub needs: Percepts,
 }
 
 /// Something that an operator tells a robot.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct OrderSpec {
-    /// When.
+    /// The instant at which it is said.
     pub at: Time,
-    /// Whom.
+    /// The robot that it is said to.
     pub to: RobotId,
-    /// What.
+    /// What is said.
     pub order: Order,
 }
 

@@ -13,7 +13,7 @@ pub struct BoxSpec {
     pub ends: [TaskId; 2],
     /// Where its left end is at first.
     pub left: Point,
-    /// How long it is.
+    /// Length of the box, in metres.
     pub length_m: f64,
     /// How far a whole push moves an end.
     pub push_m: f64,
@@ -59,7 +59,7 @@ impl<'m> PushedBox<'m> {
         Pose { place: middle, yaw: libm::atan2(right - left, self.spec.length_m) }
     }
 
-    /// How long it is.
+    /// Length of the box, in metres.
     pub fn length_m(&self) -> f64 {
         self.spec.length_m
     }
@@ -69,7 +69,7 @@ impl<'m> PushedBox<'m> {
         self.spec.ends.iter().position(|end| *end == task)
     }
 
-    /// Where an end is.
+    /// Place of one end: 0 is the left one, 1 the right one.
     pub fn place(&self, end: usize, now: Time) -> Point {
         let east_m = if end == 0 { 0.0 } else { self.spec.length_m };
         Point::new(self.spec.left.x + east_m, self.spec.left.y + self.advance_m(now)[end])

@@ -62,9 +62,9 @@ pub struct Bursts {
 /// An interval, from the first instant up to but not including the last.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// When it begins.
+    /// The first instant that lies in it.
     pub from: Time,
-    /// When it is over.
+    /// The first instant after it.
     pub to: Time,
 }
 
@@ -78,7 +78,7 @@ impl Span {
 /// Nothing gets through to robots within a disc, or to anybody.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jam {
-    /// When.
+    /// While it lasts, nothing gets through.
     pub when: Span,
     /// Centre and radius in metres; everywhere if `None`.
     pub disc: Option<(Point, f64)>,
@@ -87,7 +87,7 @@ pub struct Jam {
 /// The team is split.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partition {
-    /// When.
+    /// While it lasts, parts do not hear each other.
     pub when: Span,
     /// The part of each robot, by number.
     pub part_of: Vec<u32>,
@@ -96,7 +96,7 @@ pub struct Partition {
 /// Only some pairs of robots hear each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
-    /// When.
+    /// While it lasts, only these pairs hear each other.
     pub when: Span,
     /// Whom each robot hears and is heard by: spans of numbers, from the first up to and including the last, in order and
     /// apart from each other. A group is one span, however many robots it has, so a group that hears itself takes no more
@@ -247,7 +247,7 @@ pub enum Fate {
     Lost,
     /// It will be delivered at `at`, and once more at `again`.
     Sent {
-        /// When.
+        /// The instant of delivery.
         at: Time,
         /// When a second time, if it was doubled.
         again: Option<Time>,

@@ -44,7 +44,7 @@ impl Scheme {
 /// Something that is done with the machines of a team, whatever their mechanism is. A visitor that has to know the
 /// mechanism, such as one that counts HELPs, says what it does in the method of that mechanism.
 pub trait Visit: Sized {
-    /// What comes of it.
+    /// Whatever the visitor makes of the machines.
     type Result;
 
     /// Does it. `machine` makes each robot's mechanism.

@@ -84,7 +84,7 @@ pub struct Sim<'m, M: Mechanism, O> {
     observer: O,
 }
 
-/// What is rarely looked at of a robot.
+/// Cold state of one robot, kept apart from the columns that every event reads.
 #[derive(Clone)]
 struct Side<M: Mechanism> {
     timers: TimerTable<M::Timer>,
@@ -467,7 +467,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
         }
     }
 
-    /// Who looks on.
+    /// The observer, with all that it has gathered.
     pub fn observer(&self) -> &O {
         &self.observer
     }

@@ -3,7 +3,7 @@
 use muster_core::mechanism::Mechanism;
 use muster_core::telling::Line;
 use muster_core::{Names, Note, RobotId};
-use muster_sim::explain::{AskError, Asked, Asking};
+use muster_journal::explain::{AskError, Asked, Asking};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Origin, Sim, scenario};
 

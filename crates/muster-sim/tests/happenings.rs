@@ -7,7 +7,8 @@ use muster_core::mechanism::Mechanism;
 use muster_core::recruitment::{Memory, Message, Timer};
 use muster_core::telling::Kind;
 use muster_core::{Event, Note, RobotId};
-use muster_sim::recording::{self, Entry, Header, Recording};
+use muster_journal::Entry;
+use muster_sim::recording::{self, Header, Recording};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Interventions, Origin, Sim, scenario};
 
@@ -154,6 +155,6 @@ fn recordings_of_the_version_before_verify() {
     }
     recording.events.retain(|(_, bytes)| !bytes.is_empty());
     assert!(recording::verify(&recording).failure.is_some(), "what the world did is missing");
-    recording.happenings = false;
+    recording.format = "muster-io-3".to_owned();
     assert_eq!(recording::verify(&recording).failure, None);
 }

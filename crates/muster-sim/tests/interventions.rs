@@ -47,7 +47,7 @@ fn origins() -> impl Iterator<Item = Origin> {
     })
 }
 
-/// What a run came to.
+/// End, ledger, traffic and notes of a run: what two equal runs have in common.
 type End = (Time, Ledger, Traffic, Vec<Note>);
 
 fn end<M: Mechanism>(mut sim: Sim<'_, M, ()>) -> End {

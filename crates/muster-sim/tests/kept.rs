@@ -13,7 +13,7 @@ use muster_sim::scheme::{Visit, staff};
 use muster_sim::sim::Traffic;
 use muster_sim::{Ledger, Origin, Sim, emotions};
 
-/// What a run came to.
+/// End, ledger, traffic and notes of a run: what two equal runs have in common.
 type End = (Time, Ledger, Traffic, Vec<Note>);
 
 fn end<M: Mechanism>(mut sim: Sim<'_, M, ()>) -> End {

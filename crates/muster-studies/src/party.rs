@@ -22,7 +22,7 @@ pub struct Row {
     pub messages: u64,
     /// Of these, lost.
     pub messages_lost: u64,
-    /// When it ended.
+    /// Seconds from the beginning to the end.
     pub end_s: f64,
     /// Robot by robot.
     pub outcome: Vec<RobotRow>,
@@ -33,7 +33,7 @@ pub struct Row {
 /// What became of a robot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RobotRow {
-    /// What it is called.
+    /// The robot's name.
     pub robot: Name,
     /// What it felt for how long, in the order in which it first did.
     pub emotions: Vec<Spent>,
@@ -47,11 +47,11 @@ pub struct RobotRow {
 /// Time spent in a state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spent {
-    /// Which.
+    /// The emotion or the behaviour.
     pub name: Name,
     /// How often it was entered; what a robot begins with counts.
     pub times: u64,
-    /// How long in all.
+    /// Seconds spent in it, all stays together.
     pub seconds: f64,
     /// The share of all the time.
     pub share: f64,
@@ -60,13 +60,13 @@ pub struct Spent {
 /// What one robot told another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Said {
-    /// Who.
+    /// The robot that said it.
     pub from: Name,
-    /// To whom.
+    /// The robot that it was said to.
     pub to: Name,
-    /// What.
+    /// The words, such as "refill".
     pub command: Name,
-    /// How often.
+    /// How often it was said.
     pub times: u64,
     /// Of these, lost.
     pub lost: u64,
@@ -220,7 +220,7 @@ impl Tally {
 /// Many receptions in one: means with their intervals.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many.
+    /// How many receptions.
     pub runs: usize,
     /// How many went on until their end with no robot failing.
     pub completed: usize,
@@ -235,18 +235,18 @@ pub struct Summary {
 /// A robot over many receptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RobotSummary {
-    /// What it is called.
+    /// The robot's name.
     pub robot: Name,
-    /// What it felt.
+    /// Time spent in each emotion.
     pub emotions: Vec<SpentSummary>,
-    /// What it did.
+    /// Time spent in each behaviour.
     pub behaviors: Vec<SpentSummary>,
 }
 
 /// A state over many receptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpentSummary {
-    /// Which.
+    /// The emotion or the behaviour.
     pub name: Name,
     /// How often it was entered.
     pub times: Spread,
@@ -257,13 +257,13 @@ pub struct SpentSummary {
 /// What one robot told another, over many receptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SaidSummary {
-    /// Who.
+    /// The robot that said it.
     pub from: Name,
-    /// To whom.
+    /// The robot that it was said to.
     pub to: Name,
-    /// What.
+    /// The words, such as "refill".
     pub command: Name,
-    /// How often.
+    /// How often it was said, in one reception.
     pub times: Spread,
 }
 

@@ -54,10 +54,10 @@ pub struct Study {
     pub timeline: Option<Timeline>,
 }
 
-/// Means over receptions with so many guests.
+/// Means over receptions with the same number of guests.
 #[derive(Clone, Debug, Serialize)]
 pub struct Crowd {
-    /// How many.
+    /// Guests on the field.
     pub guests: usize,
     /// Of how many receptions.
     pub runs: usize,
@@ -70,9 +70,9 @@ pub struct Crowd {
 /// The share of time that a robot feels something.
 #[derive(Clone, Debug, Serialize)]
 pub struct Share {
-    /// Who.
+    /// The robot's name.
     pub robot: &'static str,
-    /// What.
+    /// The emotion's name.
     pub emotion: String,
     /// For how much of the time.
     #[serde(flatten)]
@@ -82,7 +82,7 @@ pub struct Share {
 /// Butler's shares of time with so much caution.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cautious {
-    /// How much.
+    /// The personality's caution, 0 to 1.
     pub caution: f64,
     /// Of how many receptions.
     pub runs: usize,
@@ -99,7 +99,7 @@ impl Study {
             && self.snapshot.is_some()
     }
 
-    /// Receptions with so many guests.
+    /// Receptions with that many guests.
     pub fn crowd(&self, guests: usize) -> Option<&Crowd> {
         self.crowds.iter().find(|crowd| crowd.guests == guests)
     }
@@ -133,7 +133,7 @@ pub fn steps_in(seeds: u64) -> u64 {
     runs::receptions_in(seeds) + asked().len() as u64
 }
 
-/// Regenerates the study, with so many seeds for each number of guests and each caution.
+/// Regenerates the study, with `seeds` seeds for each number of guests and each caution.
 pub fn reproduce(seed: u64, seeds: u64, batch: &Batch<'_>) -> Study {
     let runs = Runs::new(seed, seeds, batch);
     let (asked, evidence) = (asked(), Evidence { seed, runs: &runs });

@@ -44,7 +44,7 @@ pub enum ResultsError {
     UnknownFormat {
         /// The name.
         path: String,
-        /// How it ends.
+        /// The ending of the file's name, without the dot.
         extension: String,
     },
     /// The system refused.

@@ -44,7 +44,7 @@ pub struct Row {
     /// Interventions that were not made, since the run was over before.
     #[serde(skip_serializing_if = "is_zero")]
     pub not_made: u64,
-    /// When the run ended.
+    /// Seconds from the beginning to the end of the run.
     pub end_s: f64,
     /// Task by task.
     pub outcome: Vec<TaskRow>,
@@ -69,7 +69,7 @@ pub struct TaskRow {
     pub place_m: [f64; 2],
     /// Who took it over, or did it.
     pub responder: Option<String>,
-    /// When it came up.
+    /// Seconds since the beginning at which somebody first saw it.
     pub seen_s: Option<f64>,
     /// When it was handed over, or done.
     pub served_s: Option<f64>,
@@ -97,7 +97,7 @@ pub struct TaskRow {
     pub flight: Option<FlightRow>,
 }
 
-/// What came of a box.
+/// How far a box was pushed.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct BoxRow {
     /// How far its left and right ends came.
@@ -118,7 +118,7 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// Calls for each task, by number, over all lives of whoever called.
+    /// Calls for each task, by number, over all lives of the requester.
     pub fn by_task(&self) -> &[u32] {
         &self.by_task
     }

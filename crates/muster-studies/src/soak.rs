@@ -51,7 +51,7 @@ pub type Faults = BTreeMap<String, u64>;
 /// What came of a trial.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Which plan.
+    /// Name of the plan.
     pub plan: &'static str,
     /// The mechanism that it is about.
     pub mechanism: &'static str,
@@ -117,7 +117,7 @@ pub struct Failure {
 pub struct Outcome {
     /// Every task was handed over.
     pub completed: bool,
-    /// When the run ended.
+    /// The instant at which the run ended.
     pub end: Time,
     /// What went wrong, and when.
     pub failure: Option<(String, Time)>,
@@ -135,7 +135,7 @@ pub struct Outcome {
     faults: Faults,
 }
 
-/// In so many runs, everything that is expected must be met at least once.
+/// Runs of a soak that must have met everything that is expected at least once.
 const MEETS_ALL_IN: u64 = 300;
 
 /// How many failures a report spells out.
@@ -295,7 +295,7 @@ fn failure_of<M: Mechanism, S: Sabotages<M>>(sim: &mut Sim<'_, M, Watcher<M, S>>
     checks.into_iter().find_map(last)
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned())

@@ -7,7 +7,7 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-/// Whoever reads a line longer than this is told the place but not shown the line.
+/// Longest line that an error shows; of a longer one it tells the place alone.
 const SHOWN_LINE: usize = 160;
 
 /// What is wrong in a file, and where.
@@ -51,7 +51,7 @@ pub(crate) struct Source<'a> {
     pub name: &'a str,
     /// All of it.
     pub text: &'a str,
-    /// What such a file looks like, for whoever wrote something else.
+    /// What such a file looks like, for the help of an error.
     pub a_file: &'static str,
 }
 

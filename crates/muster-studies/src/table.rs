@@ -22,7 +22,7 @@ pub enum Mark {
     Bad,
 }
 
-/// A number with so many decimals; a dash if there is none.
+/// A number with that many decimals; a dash if there is none.
 pub fn number(value: f64, decimals: usize) -> Value {
     Value::Number(if value.is_finite() { format!("{value:.decimals$}") } else { "–".to_owned() })
 }

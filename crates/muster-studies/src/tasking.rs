@@ -95,7 +95,7 @@ const BOTH: [Variant; 2] = [Variant::Drawn, Variant::Fenced];
 /// How long two vehicles of a chain can talk: shorter than t_peer, and longer than everything that the proof needs.
 const OVERLAPS_S: [f64; 2] = [12.0, 20.0];
 
-/// How many runs of each kind there are for so many runs with crashes.
+/// How many runs of each kind there are, from the number of runs with crashes.
 struct Plan {
     crashes: u64,
     at_most_once: u64,
@@ -149,7 +149,7 @@ pub fn runs_in(runs: u64) -> u64 {
     Plan::of(runs).all()
 }
 
-/// Regenerates the study, with so many runs with crashes for each loss.
+/// Regenerates the study, with `runs` runs with crashes for each loss.
 pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, ScenarioError> {
     let plan = Plan::of(runs);
     let mut study = Study {

@@ -130,7 +130,7 @@ impl Left {
     pub fn end(self, verdict: Verdict) -> Result<Verdict> {
         let mut failures = self.failures.into_iter();
         let Some(first) = failures.next() else { return Ok(verdict) };
-        // The last is told by whoever gets it.
+        // The last is told by `main`.
         Err(failures.fold(first, |earlier, next| {
             eprintln!("{earlier:?}");
             next

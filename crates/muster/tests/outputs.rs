@@ -127,12 +127,21 @@ fn inputs_are_not_overwritten() {
     );
     let ran = sandbox.muster(&["run", "party.toml", "--log", "party.log"]);
     assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stderr));
-    let cases: [(&[&str], &str); 11] = [
+    sandbox.write(
+        "faults.toml",
+        "[[interventions]]\nat_s = 10\nauthor = \"me\"\nfault = { robot = \"idle-1\", kind = \"stop\" }\n",
+    );
+    let cases: [(&[&str], &str); 13] = [
         (&["run", "boxes", "--knowledge", "learned.toml", "--log", "learned.toml"], "learned.toml"),
         (&["run", "boxes", "--knowledge", "learned.toml", "--log", "hard.toml"], "learned.toml"),
         (&["console", "boxes", "--knowledge", "learned.toml", "--log", "learned.toml", "--no-open"], "learned.toml"),
         (&["run", "minefield", "--set", "recruitment.script=p.rhai", "--log", "p.rhai"], "p.rhai"),
         (&["console", "minefield", "--set", "recruitment.script=p.rhai", "--log", "p.rhai", "--no-open"], "p.rhai"),
+        (&["run", "minefield", "--interventions", "faults.toml", "--log", "faults.toml"], "faults.toml"),
+        (
+            &["console", "minefield", "--interventions", "faults.toml", "--log", "faults.toml", "--no-open"],
+            "faults.toml",
+        ),
         (&["run", "my.toml", "--log", "hard.log"], "my.toml"),
         (&["run", "party.toml", "--log", "ada.rhai"], "ada.rhai"),
         (&["run", "party.toml", "--log", "CARSConfig.txt"], "CARSConfig.txt"),

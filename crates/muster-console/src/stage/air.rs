@@ -8,15 +8,15 @@ use muster_core::{Recipient, RobotId, TaskId, Time};
 use crate::scene::{Arc, Told};
 use crate::stage::Subject;
 
-/// So many of the newest transmissions are kept in all.
+/// Most transmissions that are kept in all, the newest.
 const MOST_KEPT: usize = 20_000;
-/// So many by a copy, which shows moments and tells no stories.
+/// Most that a copy keeps, which shows moments and tells no stories.
 const MOST_BY_COPIES: usize = 200;
-/// So many that heard one are named.
+/// Most hearers of one that are named.
 const MOST_NAMED: usize = 40;
-/// So many are told in a story.
+/// Most that are told in a story.
 const MOST_TOLD: usize = 600;
-/// So many are shown on the map.
+/// Most that are shown on the map.
 const MOST_SHOWN: usize = 80;
 
 /// A transmission.

@@ -17,15 +17,15 @@ use muster_sim::{Observer, Origin, Sim, View, emotions};
 use super::air::{Air, Said};
 use super::facts::Known;
 use super::teller::Teller;
-use super::{Stage, Subject};
+use super::{OnStage, Subject};
 use crate::costs;
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, Progress, RobotState, Story, TaskState, Way};
 use crate::wire::Bids;
 
-/// So many tasks are shown, open ones first.
+/// Most tasks that are shown, open ones first.
 const MOST_TASKS: usize = 500;
-/// So many ways are shown.
+/// Most ways that are shown.
 const MOST_WAYS: usize = 60;
 
 /// A mission that can be watched.
@@ -197,7 +197,7 @@ fn done(ledger: &Ledger) -> u64 {
     ledger.records().iter().map(times).sum()
 }
 
-impl<M: Mechanism> Stage for MissionStage<'_, M> {
+impl<M: Mechanism> OnStage for MissionStage<'_, M> {
     fn now(&self) -> Time {
         self.shown
     }
@@ -306,11 +306,14 @@ impl<M: Mechanism> Stage for MissionStage<'_, M> {
         let id = RobotId(robot);
         let place = body.place(self.shown);
         let view = Viewing { now: self.shown, body, names: self.origin, emotions: &self.table };
-        let failure = match () {
-            () if self.sim.is_dead(id) => Some("It has stopped for good."),
-            () if !self.sim.is_up(id) => Some("It is down."),
-            () if !self.sim.attends(id) => Some("It hangs: nothing gets through to it."),
-            () => None,
+        let failure = if self.sim.is_dead(id) {
+            Some("It has stopped for good.")
+        } else if !self.sim.is_up(id) {
+            Some("It is down.")
+        } else if !self.sim.attends(id) {
+            Some("It hangs: nothing gets through to it.")
+        } else {
+            None
         };
         Some(Card {
             robot,

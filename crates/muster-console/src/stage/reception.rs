@@ -10,11 +10,11 @@ use muster_reception::scenario::Party;
 use muster_reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
 
 use super::air::{self, Air};
-use super::{Stage, Subject};
+use super::{OnStage, Subject};
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, LineKind, RobotState, Story};
 
-/// A tick is worth so many inputs of a mission.
+/// Inputs of a mission that a tick is worth.
 const EFFORT_OF_A_TICK: u64 = 200;
 
 /// A reception that can be watched.
@@ -28,7 +28,7 @@ pub struct ReceptionStage<'m> {
     effort: u64,
 }
 
-/// What was logged.
+/// The commands of a reception as the page draws them, and its log.
 #[derive(Default)]
 struct Said {
     numbers: BTreeMap<Name, u32>,
@@ -72,7 +72,7 @@ impl<'m> ReceptionStage<'m> {
     }
 }
 
-impl Stage for ReceptionStage<'_> {
+impl OnStage for ReceptionStage<'_> {
     fn now(&self) -> Time {
         self.now
     }

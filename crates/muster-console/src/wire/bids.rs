@@ -18,7 +18,7 @@ pub struct Bids {
     pub lead: u32,
     /// When the task was assigned.
     pub at: f64,
-    /// What was chosen.
+    /// The winning bid.
     pub chosen: Choice,
     /// At most 12 bids and the winner's, cheapest first.
     pub bids: Vec<Bid>,

@@ -46,7 +46,7 @@ pub struct PlotGroup {
     pub name: String,
     /// The unit of its values; may be empty.
     pub unit: &'static str,
-    /// How it is drawn.
+    /// A line for each curve, or areas on top of each other.
     pub kind: PlotKind,
     /// What it shows, in a sentence.
     pub about: String,

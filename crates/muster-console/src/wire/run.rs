@@ -83,7 +83,7 @@ pub enum Source {
 pub struct Replay {
     /// The name of its file.
     pub file: String,
-    /// When it ends.
+    /// Seconds since the beginning at which the recording ends.
     pub end_s: f64,
     /// Where it was cut off, in words, if it was.
     pub cut: Option<String>,

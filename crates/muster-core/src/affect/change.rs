@@ -13,13 +13,13 @@ use crate::time::{Duration, Time};
 /// A change of emotion, or of how strong it is on the five levels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// When.
+    /// The instant of the change, on the robot's clock.
     pub at: Time,
-    /// What was felt.
+    /// The emotion until then.
     pub old: Emotion,
-    /// What is felt now.
+    /// The emotion from then on.
     pub new: Emotion,
-    /// What it came of.
+    /// The event or belief that caused it.
     pub input: Input,
     /// By which rule, with which numbers.
     pub rule: Rule,
@@ -32,32 +32,32 @@ pub struct Change {
 pub enum Rule {
     /// Stress reached the threshold of a higher level.
     Reached {
-        /// How much.
+        /// Stress after the input.
         stress: Stress,
         /// By which factor the robot's personality raised it, if it had a say.
         quickening: Option<f64>,
-        /// Which.
+        /// The threshold that it reached, as the scale has it.
         threshold: f64,
     },
     /// Stress fell below the hysteresis of the last level that was left.
     Fell {
-        /// How much is left.
+        /// Stress after the input.
         stress: Stress,
         /// Below which it had to be.
         below: Stress,
     },
     /// The level is the same: it is only felt more, or less, or in another way.
     Same {
-        /// How much.
+        /// Stress after the input.
         stress: Stress,
     },
     /// The last level for so long without stress falling.
     Dwelt {
-        /// How much.
+        /// Stress after the input.
         stress: Stress,
-        /// For how long.
+        /// The time spent at the last level.
         lasted: Duration,
-        /// How long it takes.
+        /// The time it takes to become angry, as the scale has it.
         dwell: Duration,
     },
     /// A belief brought it about.

@@ -32,29 +32,29 @@ pub enum Input {
     Stressed(Stress),
     /// Progress toward the goal: takes a share of the stress away, all of it if it is of full importance.
     Positive {
-        /// How important.
+        /// Share of the stress that it takes away, 0 to 1.
         importance: Intensity,
-        /// What happened.
+        /// The event in words, for the causal chain.
         what: Name,
     },
     /// The opposite of progress: adds stress, 1 if it is of full importance. Personality makes it worse.
     Negative {
-        /// How important.
+        /// Stress that it adds, 0 to 1.
         importance: Intensity,
-        /// What happened.
+        /// The event in words, for the causal chain.
         what: Name,
     },
     /// From now on the robot believes this: the name of a belief of the table.
     Believes(Name),
     /// A rule of the robot's own says what it feels.
     Appraised {
-        /// Which emotion.
+        /// Name of the emotion, as the table has it.
         emotion: Name,
         /// How much; as the table has it, if not given.
         intensity: Option<Intensity>,
         /// Who is responsible.
         agency: Agency,
-        /// Why.
+        /// The reason in words, for the causal chain.
         why: Name,
     },
 }
@@ -86,9 +86,9 @@ pub enum Source {
 /// A belief that no event changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Held {
-    /// Which.
+    /// Name of the belief, as the table has it.
     pub belief: Name,
-    /// Since when.
+    /// The instant from which on it was held.
     pub since: Time,
 }
 
@@ -109,7 +109,7 @@ pub struct State {
 }
 
 impl State {
-    /// What it feels.
+    /// The present emotion.
     pub fn emotion(&self) -> &Emotion {
         &self.emotion
     }

@@ -44,7 +44,7 @@ pub fn behaviours<'a>(role: &'a Role, emotion: &str) -> &'a [Name] {
 /// Something that a robot could do, and what it thinks would come of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prospect {
-    /// What.
+    /// Name of the option.
     pub option: Name,
     /// The stress that it may lead to, and how likely each is. Weights need not sum to one.
     pub outcomes: Vec<(f64, Stress)>,

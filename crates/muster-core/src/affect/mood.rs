@@ -13,7 +13,7 @@ use crate::time::{Duration, Time};
 /// A mood as such. It has no agency: moods are nobody's doing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoodRecord {
-    /// What it is called.
+    /// Name of the mood.
     pub name: Name,
     /// What the face shows.
     pub facial_expression: Expression,
@@ -86,7 +86,7 @@ impl Mood {
 /// A mood came, went or gave way to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoodChange {
-    /// When.
+    /// The instant of the change, on the robot's clock.
     pub at: Time,
     /// The mood before, if any.
     pub old: Option<Name>,

@@ -20,7 +20,7 @@ macro_rules! components {
         /// An emotion with all of its components.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         pub struct Record {
-            /// What it is called.
+            /// Name of the emotion.
             pub name: Name,
             $($(#[$doc])* pub $field: $kind,)+
         }

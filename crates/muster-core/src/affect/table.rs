@@ -119,7 +119,7 @@ pub struct ScaleRow {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AngerRow {
-    /// Which.
+    /// Name of the emotion; as in the table below if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emotion: Option<Name>,
     /// After how many seconds without stress falling.
@@ -226,24 +226,24 @@ pub struct Belief {
 pub struct Flaw {
     /// The keys that lead there.
     pub key: Vec<String>,
-    /// What.
+    /// What is wrong with the table.
     pub message: String,
     /// What to try.
     pub hint: Hint,
 }
 
-/// What to try.
+/// What to try in place of what was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// Do this.
     Try(String),
     /// Perhaps one of these was meant.
     Nearest {
-        /// What was written.
+        /// The name as it was written.
         wrong: String,
-        /// What they are.
+        /// The kind of name, such as "emotions".
         kind: &'static str,
-        /// What there is.
+        /// The names that there are.
         known: Vec<String>,
     },
 }

@@ -8,7 +8,7 @@ use muster_core::{Duration, Point};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, RngAlgorithm, TestError, TestRng, TestRunner};
 
-/// What a run has met.
+/// Names of the stages and events that a run has met.
 pub type Met = BTreeSet<&'static str>;
 
 /// Runs `run` on many of `inputs`, and says what all runs together have met. A fixed seed, so that a check for what was

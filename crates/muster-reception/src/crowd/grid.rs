@@ -45,7 +45,7 @@ impl Grid {
         Self { width, height, row, taken: vec![0; row * rows / 8 + 2], spots: vec![0; row * rows] }
     }
 
-    /// All of a body there is on the field.
+    /// A body centred at that place lies entirely on the field.
     #[inline(always)]
     pub fn holds(&self, at: Spot) -> bool {
         let within = |along: i32, side: i32| FOOT <= along && along <= side - FOOT;

@@ -22,11 +22,11 @@ pub struct GuestLog {
 /// From `at` on, `guest` does this, until its next entry.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When.
+    /// The instant, since the beginning, from which on it does so.
     pub at: Time,
     /// Which guest, by its place in the list of starts.
     pub guest: u32,
-    /// What it does.
+    /// What it was seen to do.
     pub does: Deed,
 }
 
@@ -52,7 +52,7 @@ pub enum LogError {
     UnknownGuest {
         /// Which entry, counted from 0.
         entry: usize,
-        /// Whom it names.
+        /// The number that no guest has.
         guest: u32,
         /// How many there are.
         guests: usize,

@@ -40,7 +40,7 @@ impl Spot {
         Some(Self::new(along(place.x)?, along(place.y)?))
     }
 
-    /// Where a body gets from here that moves by so many units. Too far is far outside, whatever it adds up to.
+    /// Where a body gets from here that moves by that many units. Sums that overflow are far outside.
     #[inline(always)]
     pub fn moved(self, [dx, dy]: [f32; 2]) -> Self {
         let whole = |along: f32| (along + 0.5_f32.copysign(along)) as i32;

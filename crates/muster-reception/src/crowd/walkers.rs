@@ -65,7 +65,7 @@ impl Walkers {
                 grid.fetch(*to);
             }
             for (guest, to) in group.iter_mut().zip(wanted) {
-                // Whoever is blocked stays, and tries again for as long as its leg lasts.
+                // A guest that is blocked stays, and tries again for as long as its leg lasts.
                 let _ = grid.advance(&mut guest.at, to);
             }
         }

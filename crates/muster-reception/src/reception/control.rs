@@ -16,7 +16,7 @@ use super::log::{Deed, Line, LogFile};
 use super::{Onlooker, Reception, ReceptionError, Run, Told};
 use crate::crowd::Crowd;
 
-/// How things stand.
+/// What has been asked of a reception so far, and hence what may be asked next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// Nothing was initialised yet.

@@ -32,9 +32,9 @@ use super::ReceptionError;
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// When.
+    /// The instant, since the beginning.
     pub at: Time,
-    /// What.
+    /// What happened at it.
     pub deed: Deed,
 }
 
@@ -54,46 +54,46 @@ pub enum Deed {
     },
     /// A robot is in place.
     Robot {
-        /// What it is called.
+        /// The robot's name.
         name: Name,
-        /// Where.
+        /// Its place, in feet.
         at: Place,
-        /// What it feels.
+        /// The emotion it begins with.
         emotion: Name,
-        /// What it does.
+        /// The behaviour it begins with.
         behavior: Name,
     },
     /// A robot feels something else.
     Emotion {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
-        /// What it felt.
+        /// The emotion until now.
         old: Name,
-        /// What it feels.
+        /// The emotion from now on.
         new: Name,
         /// Why, if it says so.
         because: Option<Reason>,
     },
     /// A robot feels the same, but more, less, or because of another.
     Level {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
         /// What it feels, as before.
         emotion: Name,
         /// How it felt: pleasant or not, and how much.
         old: Name,
-        /// How it feels now.
+        /// The same from now on.
         new: Name,
-        /// Why.
+        /// Rule, numbers and causal chain of the change.
         because: Reason,
     },
     /// A robot does something else.
     Behavior {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
-        /// What it did.
+        /// The behaviour until now.
         old: Name,
-        /// What it does.
+        /// The behaviour from now on.
         new: Name,
     },
     /// A robot tells another to do something.
@@ -104,9 +104,9 @@ pub enum Deed {
     Lost(Command),
     /// A robot has something to say.
     Note {
-        /// Which robot.
+        /// The robot's name.
         robot: Name,
-        /// What.
+        /// The words as the robot wrote them.
         text: String,
     },
     /// The run is over.
@@ -185,9 +185,8 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.at.as_secs_f64())?;
         let word = self.deed.word();
-        let mut columns = |columns: &[&str]| {
-            [word].iter().chain(columns).try_for_each(|column| write!(f, "\t{}", escaped(column)))
-        };
+        let mut columns =
+            |columns: &[&str]| [word].iter().chain(columns).try_for_each(|column| write!(f, "\t{}", escaped(column)));
         match &self.deed {
             Deed::Init { seed, width_ft, height_ft, guests } => {
                 let (field, guests) = (format!("field={width_ft}x{height_ft}"), format!("guests={guests}"));
@@ -197,9 +196,7 @@ impl fmt::Display for Line {
                 columns(&[name, &format!("{},{}", at.x, at.y), emotion, behavior])
             }
             Deed::Emotion { robot, old, new, because: None } => columns(&[robot, old, new]),
-            Deed::Emotion { robot, old, new, because: Some(why) } => {
-                columns(&[robot, old, new, &why.to_string()])
-            }
+            Deed::Emotion { robot, old, new, because: Some(why) } => columns(&[robot, old, new, &why.to_string()]),
             Deed::Level { robot, emotion, old, new, because } => {
                 columns(&[robot, emotion, old, new, &because.to_string()])
             }
@@ -273,9 +270,9 @@ impl FromStr for Line {
 /// What a robot felt and did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// What it felt.
+    /// Its emotion at that time.
     pub emotion: Name,
-    /// What it did.
+    /// Its behaviour at that time.
     pub behavior: Name,
 }
 

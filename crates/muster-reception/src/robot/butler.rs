@@ -44,7 +44,7 @@ const TO_REFILL_AT_TABLE: &str = "RefillAtTable";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default = "Config::cars_2002", deny_unknown_fields)]
 pub struct Config {
-    /// What it is called.
+    /// Its name in the team.
     pub name: Name,
     /// Whom it calls for a refill.
     pub refiller: Name,
@@ -85,7 +85,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// What cannot be.
+    /// Refuses names, counts and speeds that cannot be.
     pub fn check(&self) -> Result<(), Flaw> {
         settings::named(&[("name", &self.name), ("refiller", &self.refiller)])?;
         settings::count("treats", self.treats)?;
@@ -381,7 +381,7 @@ impl WaiterBsg {
             let needed_s = waiter.time_to_refill_s() * coming_fps / speed_fps;
             Stress::of(self.quickening, needed_s, waiter.time_to_empty_s())
         };
-        // Whoever hurries is taken to come twice as fast.
+        // A refiller that hurries is taken to come twice as fast.
         let stress = [coming_fps, 2.0 * coming_fps, coming_fps + config.intercept_fps].map(with);
         // With nothing left all is equally bad, and there is nothing to weigh: what it feels decides.
         if stress.iter().all(|it| *it == stress[0]) {

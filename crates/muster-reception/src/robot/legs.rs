@@ -6,7 +6,7 @@ use crate::robot::Place;
 use muster_core::rng::Stream;
 use muster_core::time::Time;
 
-/// A sidestep is kept for so many ticks. Ours, as are the angles.
+/// Ticks that a sidestep is kept for. Ours, as are the angles.
 const SIDESTEP_TICKS: u32 = 2;
 const LEAST_DEG: f64 = 30.0;
 const MOST_DEG: f64 = 45.0;
@@ -30,12 +30,12 @@ pub struct Legs {
 }
 
 impl Legs {
-    /// Where it started.
+    /// The place where it was put at the beginning.
     pub fn start(&self) -> Place {
         self.start.unwrap_or_default()
     }
 
-    /// Where it is.
+    /// Its place now.
     pub fn place(&self) -> Place {
         self.place
     }

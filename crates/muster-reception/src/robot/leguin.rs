@@ -41,7 +41,7 @@ const ENVIRONMENT: &str = "environment";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default = "Config::cars_2002", deny_unknown_fields)]
 pub struct Config {
-    /// What she is called.
+    /// Her name in the team.
     pub name: Name,
     /// Whom she brings treats.
     pub waiter: Name,
@@ -83,7 +83,7 @@ impl Config {
         }
     }
 
-    /// What cannot be.
+    /// Refuses names, counts and speeds that cannot be.
     pub fn check(&self) -> Result<(), Flaw> {
         settings::named(&[("name", &self.name), ("waiter", &self.waiter)])?;
         settings::positive(&[

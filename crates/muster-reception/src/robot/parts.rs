@@ -17,7 +17,7 @@ pub trait Esg<S>: Send {
     /// Takes in how things are; tells a change and why.
     fn feel(&mut self, now: Time, behavior: &str, body: &S) -> Option<Change>;
 
-    /// What is felt.
+    /// The emotion that it is at.
     fn emotion(&self) -> &Emotion;
 
     /// How much stress that comes of, if the generator reckons so.
@@ -48,7 +48,7 @@ pub trait Bsg<S>: Send {
     /// Decides what to do, sets the robot's legs and variables accordingly, and gives commands.
     fn decide(&mut self, frame: &mut Frame<'_>, emotion: &str, body: &mut S);
 
-    /// What it does.
+    /// The behaviour that it is at.
     fn behavior(&self) -> &'static str;
 
     /// All that it takes to go on from here; nothing if it cannot be saved.

@@ -34,7 +34,7 @@ impl Place {
         libm::atan2(other.y - self.y, other.x - self.x)
     }
 
-    /// The place so many feet away in this direction.
+    /// The place `feet` away in this direction.
     pub fn ahead(self, heading: f64, feet: f64) -> Self {
         let (sin, cos) = libm::sincos(heading);
         Self::new(self.x + feet * cos, self.y + feet * sin)

@@ -12,9 +12,9 @@ use muster_core::time::Time;
 /// What a robot made known at the end of a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Published {
-    /// What it is called.
+    /// Its name in the team.
     pub name: Name,
-    /// Where it is.
+    /// Its place, in feet.
     pub location: Place,
     /// How fast it means to go, in feet per second.
     pub speed_fps: f64,
@@ -22,9 +22,9 @@ pub struct Published {
     pub direction: f64,
     /// The variables that it gives out.
     pub variables: Variables,
-    /// What it feels.
+    /// Name of its emotion.
     pub emotion: Name,
-    /// What it does.
+    /// Name of its behaviour.
     pub behavior: Name,
 }
 
@@ -46,11 +46,11 @@ impl Published {
 /// Something that one robot tells another to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
-    /// Who says so.
+    /// The robot that gives the command.
     pub from: Name,
-    /// To whom.
+    /// The robot that it is for.
     pub to: Name,
-    /// What.
+    /// The command in words, such as "refill".
     pub text: Name,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Team<'a> {
     }
 
     /// All that was published, to be shared with something that cannot borrow it, such as the engine that runs a script.
-    /// Whoever keeps it beyond the phase makes the next publication copy everything.
+    /// Kept beyond the phase, it makes the next publication copy everything.
     pub fn published(&self) -> &Arc<[Published]> {
         self.published
     }
@@ -86,14 +86,14 @@ impl<'a> Team<'a> {
     }
 
     /// Tells a robot to do something, before the next phase. The paper gives the time to the robot but not to this call;
-    /// whoever drives the robots has it.
+    /// the driver of the robots has it.
     pub fn set_robot_command(&mut self, name: &str, command: &str) -> Option<()> {
         let to = self.robot(name)?.name.clone();
         self.outbox.push(Command { from: self.me.clone(), to, text: command.into() });
         Some(())
     }
 
-    /// Where a robot is.
+    /// Place of the robot of this name, in feet.
     pub fn get_robot_location(&self, name: &str) -> Option<Place> {
         self.robot(name).map(|robot| robot.location)
     }
@@ -113,12 +113,12 @@ impl<'a> Team<'a> {
         self.robot(name).map(|robot| robot.variables.clone())
     }
 
-    /// What it feels.
+    /// Name of its emotion.
     pub fn get_robot_emotion_state(&self, name: &str) -> Option<Name> {
         self.robot(name).map(|robot| robot.emotion.clone())
     }
 
-    /// What it does.
+    /// Name of its behaviour.
     pub fn get_robot_behavior_state(&self, name: &str) -> Option<Name> {
         self.robot(name).map(|robot| robot.behavior.clone())
     }
@@ -135,13 +135,13 @@ pub struct Report {
 
 /// What a robot is lent while it is exercised.
 pub struct Frame<'a> {
-    /// What time it is.
+    /// The instant, since the beginning.
     pub now: Time,
     /// Its own dice.
     pub dice: &'a mut Stream,
     /// The others.
     pub team: Team<'a>,
-    /// What it has to say.
+    /// What the robot writes down: why it feels what it feels, notes, failures.
     pub report: &'a mut Report,
 }
 

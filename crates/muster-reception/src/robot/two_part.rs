@@ -27,7 +27,7 @@ pub trait Body: Serialize + DeserializeOwned + Send {
     /// What the robot is called.
     fn name(&self) -> &Name;
 
-    /// How it gets about.
+    /// Place, speed and destination of the body.
     fn legs(&self) -> &Legs;
 
     /// How it gets about, to be told so.

@@ -123,7 +123,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A robot's table of variables. It holds what the robot put in and nothing else; whoever gets one gets a copy.
+/// A robot's table of variables. It holds what the robot put in and nothing else; others get copies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Variables(Vec<(Name, Value)>);
 

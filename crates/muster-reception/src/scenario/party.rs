@@ -27,9 +27,9 @@ pub struct Party {
     pub setup: Setup,
     /// What robots talk over.
     pub link: Link,
-    /// When it ends.
+    /// Time from the beginning to the end.
     pub limit: Duration,
-    /// What robots feel.
+    /// The table of emotions that robots feel by.
     pub table: Arc<Table>,
     /// The files that the scenario names, as they were read.
     pub kept: Kept,

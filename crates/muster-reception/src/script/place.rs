@@ -22,7 +22,7 @@ pub(crate) fn register(engine: &mut Engine) {
         .register_fn("ahead", |place: &mut Place, heading: f64, feet: f64| place.ahead(heading, feet))
         .register_fn("==", |place: &mut Place, other: Place| *place == other)
         .register_fn("!=", |place: &mut Place, other: Place| *place != other)
-        // Whoever has no place is ().
+        // A robot without a place gives ().
         .register_fn("==", |_: &mut Place, (): ()| false)
         .register_fn("!=", |_: &mut Place, (): ()| true)
         .register_fn("to_string", |place: &mut Place| place.to_string())

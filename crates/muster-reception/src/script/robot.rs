@@ -188,7 +188,7 @@ impl ScriptRobot {
             return;
         }
         // Asking costs ten times as much as looking whether there is anything new.
-        let (snapshot, variables, rest) = {
+        let (mut snapshot, variables, rest) = {
             let shown = self.shown.borrow();
             let new = |reads: &Reads| shown.of.as_ref().is_none_or(|of| changed(reads, of, &self.this));
             let [variables, rest] = self.class.reads.each_ref().map(new);
@@ -198,8 +198,17 @@ impl ScriptRobot {
             self.shown.borrow_mut().fresh = true;
             return;
         }
-        match self.read(snapshot, variables, rest) {
-            Ok(snapshot) => {
+        let mut read = || -> Result<(), Trouble> {
+            if variables {
+                self.read_variables(&mut snapshot)?;
+            }
+            if rest {
+                self.read_rest(&mut snapshot)?;
+            }
+            Ok(())
+        };
+        match read() {
+            Ok(()) => {
                 let shown = &mut *self.shown.borrow_mut();
                 (shown.snapshot, shown.fresh, shown.of) = (snapshot, true, Some(self.this.clone()));
             }
@@ -207,24 +216,25 @@ impl ScriptRobot {
         }
     }
 
-    /// The snapshot with what has changed.
-    fn read(&self, mut snapshot: Snapshot, variables: bool, rest: bool) -> Result<Snapshot, Trouble> {
-        if variables {
-            let given = self.class.variables(&mut self.this.clone())?;
-            snapshot.variables = self.variables("get_state_variables", &given)?;
-        }
-        if rest {
-            let all = self.class.published(&mut self.this.clone())?.into_typed_array::<Dynamic>().unwrap_or_default();
-            let [speed, direction, location, emotion, behavior] = &all[..] else {
-                return Err(Trouble::new(None, "it gives nothing of what it has to", "see docs/scripts.md"));
-            };
-            snapshot.location = self.place("get_current_location", location)?;
-            snapshot.speed_fps = self.real("get_speed", speed)?;
-            snapshot.direction = self.real("get_direction", direction)?;
-            snapshot.emotion = self.word("get_emotion_state", emotion, &snapshot.emotion)?;
-            snapshot.behavior = self.word("get_behavior_state", behavior, &snapshot.behavior)?;
-        }
-        Ok(snapshot)
+    /// Asks the script for the variables that it gives out.
+    fn read_variables(&self, snapshot: &mut Snapshot) -> Result<(), Trouble> {
+        let given = self.class.variables(&mut self.this.clone())?;
+        snapshot.variables = self.variables("get_state_variables", &given)?;
+        Ok(())
+    }
+
+    /// Asks the script for all else that it shows: place, speed, direction, emotion, behaviour.
+    fn read_rest(&self, snapshot: &mut Snapshot) -> Result<(), Trouble> {
+        let all = self.class.published(&mut self.this.clone())?.into_typed_array::<Dynamic>().unwrap_or_default();
+        let [speed, direction, location, emotion, behavior] = &all[..] else {
+            return Err(Trouble::new(None, "it gives nothing of what it has to", "see docs/scripts.md"));
+        };
+        snapshot.location = self.place("get_current_location", location)?;
+        snapshot.speed_fps = self.real("get_speed", speed)?;
+        snapshot.direction = self.real("get_direction", direction)?;
+        snapshot.emotion = self.word("get_emotion_state", emotion, &snapshot.emotion)?;
+        snapshot.behavior = self.word("get_behavior_state", behavior, &snapshot.behavior)?;
+        Ok(())
     }
 
     fn wrong(&self, function: &str, what: String, help: &str) -> Trouble {

@@ -32,7 +32,7 @@ pub enum Setting {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}: {help}")]
 pub struct SettingError {
-    /// Which.
+    /// The key that is wrong.
     pub key: String,
     /// What is wrong.
     pub message: String,

@@ -65,7 +65,7 @@ pub struct AllianceSection {
     /// Tasks that need doing when team mates say so, by task.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub feedback: IndexMap<String, FeedbackEntry>,
-    /// How long a task waits of which a designer says so, by task.
+    /// Fixed waiting time of a task, by task, in place of the learned one.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub delays_s: IndexMap<String, Positive>,
     /// Training missions before the live one, in which robots learn how long tasks take whom.
@@ -177,7 +177,7 @@ pub enum FeedbackEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PracticeEntry {
-    /// How many.
+    /// How many training missions.
     #[serde(default = "one")]
     pub missions: u16,
     /// Who takes part (groups or robots), and which tasks each does; all if its list is empty. Everybody does
@@ -205,7 +205,7 @@ pub struct AllianceSpec {
 /// Training missions, with names made numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PracticeSpec {
-    /// How many.
+    /// How many training missions.
     pub missions: u16,
     /// By robot: absent, or the tasks it does, all if there is no list.
     pub parts: Vec<Option<Option<Vec<TaskId>>>>,

@@ -21,7 +21,7 @@ pub enum ScenarioError {
     /// Neither a built-in scenario nor a file.
     #[error("there is no scenario and no file called `{name}`")]
     NotFound {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// What to try.
         #[help]
@@ -30,7 +30,7 @@ pub enum ScenarioError {
     /// Not a built-in scenario.
     #[error("there is no built-in scenario called `{name}`")]
     NotBuiltIn {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// What to try.
         #[help]
@@ -39,7 +39,7 @@ pub enum ScenarioError {
     /// The file cannot be read.
     #[error("{path}: cannot be read: {why}")]
     Unreadable {
-        /// Which file.
+        /// The file's path.
         path: String,
         /// What the system says.
         why: String,
@@ -50,7 +50,7 @@ pub enum ScenarioError {
     /// A reception where a mission is asked for.
     #[error("{name} is a reception, and this is about missions")]
     IsReception {
-        /// Which.
+        /// Name of the reception.
         name: String,
         /// What to try.
         #[help]
@@ -63,12 +63,12 @@ pub enum ScenarioError {
     /// Something in the file is wrong.
     #[error("{message}")]
     InFile {
-        /// What.
+        /// What is wrong, without the place.
         message: String,
         /// The file.
         #[source_code]
         source_code: Arc<NamedSource<String>>,
-        /// Where in it.
+        /// The bytes that the message is about.
         #[label("here")]
         span: SourceSpan,
         /// What to try.
@@ -80,7 +80,7 @@ pub enum ScenarioError {
     InChange {
         /// The change as it was given.
         change: String,
-        /// What.
+        /// What is wrong, without the change.
         message: String,
         /// What to try.
         #[help]
@@ -381,9 +381,13 @@ pub fn plain(message: &str) -> String {
         ("expected a string", "expected a text"),
         ("expected a boolean", "expected true or false"),
         ("expected f64", "expected a number"),
+        ("wanted string or table", "expected one word of several"),
+        ("floating-point number overflowed", TOO_LARGE),
     ]
     .iter()
     .fold(message, |message, (from, to)| message.replace(from, to));
+    // "invalid type: integer `N` as i128, expected any valid TOML value": it takes more bits than any number of a file.
+    let message = if message.contains(BEYOND_64_BITS) { TOO_LARGE.to_owned() } else { message };
     let message = ["u8", "u16", "u32", "u64", "usize"].iter().fold(message, |message, name| {
         let Some(rest) = message.strip_suffix(&format!("expected {name}")) else { return message };
         format!("{rest}expected a whole number, 0 or more")
@@ -399,8 +403,20 @@ pub fn plain(message: &str) -> String {
     )
 }
 
+/// What is said of a number that no key can hold, and how large numbers may be.
+const TOO_LARGE: &str = "that number is too large";
+const LARGEST: &str = "numbers go up to about 1.8e308, whole ones up to 9223372036854775807";
+/// How the parser tells of whole numbers that are larger.
+const BEYOND_64_BITS: &str = " as i128";
+
 /// What to try: the nearest of what the parser would have understood, or all of it.
 pub fn help_for(message: &str) -> Option<String> {
+    if message.contains("floating-point number overflowed") || message.contains(BEYOND_64_BITS) {
+        return Some(LARGEST.to_owned());
+    }
+    if message.contains("wanted string or table") {
+        return Some("write it in quotes; `muster schema` lists the words".to_owned());
+    }
     if let Some((_, rest)) = message.split_once("missing field `") {
         let (key, _) = rest.split_once('`')?;
         return Some(format!("add `{key} = ...` to this table; `muster schema` says what it means"));
@@ -441,9 +457,19 @@ fn span_of(text: &str, key: &[String]) -> std::ops::Range<usize> {
     span.start..end
 }
 
-/// Keys have at most so many parts, and values are nested at most as deep: the deepest of a scenario have seven and four.
+/// Most parts of a key, and the deepest nesting of a value: a scenario has seven and four at the most.
 const MOST_KEYS: usize = 16;
 const DEEPEST_VALUE: usize = 32;
+
+/// It is a number, and larger than any of TOML. As a text, which it would be taken for, it is a number to nobody.
+fn is_too_large(value: &str) -> bool {
+    let is_whole = value.trim_start_matches(['+', '-']).bytes().all(|digit| digit.is_ascii_digit());
+    match value.parse::<f64>() {
+        Ok(_) if is_whole => value.parse::<i64>().is_err(),
+        Ok(number) => number.is_infinite() && !value.contains("inf"),
+        Err(_) => false,
+    }
+}
 
 /// Makes one change (`key.path=value`) to the text of a scenario.
 pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
@@ -472,8 +498,8 @@ pub fn apply(text: &str, change: &str) -> Result<String, ScenarioError> {
         let message = format!("the value is nested deeper than {DEEPEST_VALUE}");
         return Err(in_change(&format!("{path}=..."), message, Some("see `muster schema`".to_owned())));
     }
-    if value.parse::<f64>().is_ok_and(|number| number.is_infinite() && !value.contains("inf")) {
-        return Err(wrong("that number is too large", "numbers go up to about 1.8e308"));
+    if is_too_large(value) {
+        return Err(wrong(TOO_LARGE, LARGEST));
     }
     // `strategy=greedy` is what people type; in TOML it would need quotes.
     let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));

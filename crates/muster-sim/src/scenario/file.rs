@@ -199,7 +199,7 @@ pub struct BoxEntry {
     pub right: String,
     /// Where its left end is at first. It is pushed north.
     pub place: Place,
-    /// How long it is.
+    /// Length of the box, in metres.
     pub length_m: Positive,
     /// How far a push moves an end.
     pub push_m: Positive,
@@ -327,9 +327,9 @@ pub struct TopologyEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
-    /// Which robot.
+    /// Name of the robot.
     pub robot: String,
-    /// When it strikes.
+    /// Seconds since the beginning at which it strikes.
     pub at_s: NonNegative,
     /// What goes wrong.
     pub kind: FaultName,

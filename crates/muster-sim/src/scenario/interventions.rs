@@ -106,7 +106,7 @@ pub struct OrderSaid {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultSaid {
-    /// Which robot.
+    /// Name of the robot.
     pub robot: String,
     /// What goes wrong.
     pub kind: FaultName,
@@ -196,7 +196,7 @@ impl Interventions {
     /// Reads the file at `path`, for runs of `loaded` whose robots follow `scheme`.
     pub fn read(path: &Path, loaded: &Loaded, scheme: Scheme) -> Result<Self, ScenarioError> {
         let origin = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = muster_files::text(path).map_err(|error| {
             let help = if path.is_dir() {
                 "this is a folder: name a .toml file in it"
             } else {

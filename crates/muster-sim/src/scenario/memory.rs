@@ -2,10 +2,10 @@
 
 /// What a robot takes about, in a run: its description, body, machine, timers and memory.
 const BYTES_A_ROBOT: u64 = 1_000;
-/// Teams of up to so many fit any machine.
+/// Robots of a team that fits any machine.
 const SMALL: u64 = 1_000_000;
 
-/// Why a team of so many robots does not fit, if it does not.
+/// Why a team of that many robots does not fit into the memory, if it does not.
 pub fn too_small_for(robots: u64) -> Option<String> {
     if robots <= SMALL {
         return None;

@@ -141,7 +141,7 @@ fn share(pushes: &[(f64, TaskId)], fits: impl Fn(TaskId, TaskId) -> bool) -> f64
     if pushes.len() < 2 { f64::NAN } else { pairs as f64 / (pushes.len() - 1) as f64 }
 }
 
-/// What section 9 claims, on so many runs. Each has practice runs of its own.
+/// What section 9 claims, on `runs` runs, each with its own practice runs.
 pub fn claims((seed, runs): (u64, u64), batch: &Batch<'_>) -> Vec<Claim> {
     let loaded = Arc::new(scenario::load("boxes", &[]).expect("the built-in scenarios are right"));
     let all = batch.map(runs, |index| {

@@ -47,7 +47,7 @@ pub(super) enum Expected {
     Equal,
     /// Slower by at least 40 %.
     Disastrous,
-    /// Less than so many percent.
+    /// Less than that many percent.
     Below(f64),
     /// Certainly negative, by however little.
     Less,

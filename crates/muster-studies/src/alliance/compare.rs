@@ -39,7 +39,7 @@ pub struct Difference {
 /// What a scenario came to under several rules.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// Which.
+    /// Robots, tasks and times of the cell.
     pub scenario: Scenario,
     /// Mean and standard deviation, by rule.
     times: Vec<(f64, f64)>,

@@ -70,7 +70,7 @@ impl Conditions {
 /// One line of the comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct Gap {
-    /// Which scenarios.
+    /// Name of the set of scenarios.
     pub set: &'static str,
     /// Those with at least this coverage.
     pub coverage_from: u32,
@@ -78,7 +78,7 @@ pub struct Gap {
     pub conditions: Conditions,
     /// In which region.
     pub region: Region,
-    /// Which rule.
+    /// Name of the rule that was held against the optimum.
     pub rule: String,
     /// Percent above the optimum: mean over runs of T / T_opt - 1.
     pub mean: f64,
@@ -107,7 +107,7 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// What was measured.
+    /// Mean gap with its interval.
     pub fn interval(&self) -> Interval {
         Interval { value: self.mean, low: self.low, high: self.high }
     }

@@ -20,7 +20,7 @@ pub struct Trial {
 
 /// How a run ended.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct MissionEnd {
     /// When the last task was done, in seconds; `None` if some never was.
     pub makespan_s: Option<f64>,
     /// Messages sent.
@@ -122,7 +122,7 @@ impl Trial {
     }
 
     /// Runs it.
-    pub fn run(&self, config: &Arc<Config>) -> Outcome {
+    pub fn run(&self, config: &Arc<Config>) -> MissionEnd {
         self.watch(config, ()).0
     }
 
@@ -143,13 +143,13 @@ impl Trial {
     }
 
     /// Runs it while `observer` looks on.
-    pub fn watch<O: Observer<Alliance>>(&self, config: &Arc<Config>, observer: O) -> (Outcome, O) {
+    pub fn watch<O: Observer<Alliance>>(&self, config: &Arc<Config>, observer: O) -> (MissionEnd, O) {
         let machine = |robot: RobotId| Alliance::new(config.clone(), &self.known[robot.index()]);
         let mut sim = Sim::new(&self.mission, self.seed, machine, observer);
         sim.run();
         let ledger = sim.ledger();
         let mut done = ledger.records().iter().map(|record| record.served.map(|(at, _)| at.as_secs_f64()));
-        let outcome = Outcome {
+        let outcome = MissionEnd {
             makespan_s: done.try_fold(0.0, |latest: f64, at| Some(latest.max(at?))),
             messages: sim.traffic().sent,
             overlaps: ledger.overlaps(),

@@ -32,11 +32,14 @@ impl Scenario {
     pub fn region(&self) -> Region {
         // In whole numbers: 0.4 has no exact representation, and 2 of 5 is on the border.
         let (coverage, tasks) = (u64::from(self.coverage), u64::from(self.tasks));
-        match () {
-            () if coverage > tasks => Region(1),
-            () if 10 * coverage > 4 * tasks => Region(2),
-            () if 10 * coverage > tasks => Region(3),
-            () => Region(4),
+        if coverage > tasks {
+            Region(1)
+        } else if 10 * coverage > 4 * tasks {
+            Region(2)
+        } else if 10 * coverage > tasks {
+            Region(3)
+        } else {
+            Region(4)
         }
     }
 

@@ -7,7 +7,7 @@ use muster_core::{Duration, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use serde::Serialize;
 
-use super::mission::{Outcome, Trial};
+use super::mission::{MissionEnd, Trial};
 use super::rules::Rule;
 use super::scenario::{Instance, Scenario, Spread};
 use crate::batch::Batch;
@@ -25,7 +25,7 @@ const MOST: f64 = 0.99;
 /// What came of many missions at one loss.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stops {
-    /// Which rule.
+    /// Name of the rule.
     pub rule: String,
     /// The share of messages lost.
     pub loss: f64,
@@ -56,8 +56,8 @@ impl Stops {
 /// One mission: without stops, then with them at each loss.
 struct Run {
     stopped: usize,
-    plain: Outcome,
-    with_stops: [Outcome; LOSSES.len()],
+    plain: MissionEnd,
+    with_stops: [MissionEnd; LOSSES.len()],
 }
 
 /// `runs` missions of each rule.

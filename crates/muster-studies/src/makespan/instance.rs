@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     robots: usize,
-    /// Task by task, since whoever allocates asks who could do a task; infinite where the robot cannot.
+    /// Task by task, since solvers ask which robots could do a task; infinite where the robot cannot.
     times: Vec<f64>,
 }
 
@@ -25,7 +25,7 @@ pub enum InstanceError {
     /// A robot has more or fewer times than there are tasks.
     #[error("robot {robot} has {found} times, robot 0 has {expected}")]
     Ragged {
-        /// Whose row.
+        /// The robot whose row is shorter or longer than the first.
         robot: usize,
         /// How many times it has.
         found: usize,
@@ -35,9 +35,9 @@ pub enum InstanceError {
     /// A time that is no duration.
     #[error("robot {robot} takes {value} for task {task}, which is no duration")]
     NoDuration {
-        /// Which robot.
+        /// The robot, by row.
         robot: usize,
-        /// Which task.
+        /// The task, by column.
         task: usize,
         /// What was given.
         value: f64,
@@ -45,7 +45,7 @@ pub enum InstanceError {
     /// A task that nobody can do.
     #[error("no robot can do task {task}")]
     NobodyCan {
-        /// Which task.
+        /// The task, by column.
         task: usize,
     },
     /// The times are so long that their sum is not finite.

@@ -16,7 +16,7 @@ pub const STEPS: u32 = 10;
 const MADE_UP: u64 = 100;
 const MADE_UP_TICKS: usize = 300;
 
-/// What came of it.
+/// Whether more caution ever felt less.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Monotony {
     /// Histories.

@@ -11,9 +11,9 @@ use super::runs::Runs;
 pub struct Check {
     /// Its number.
     pub id: &'static str,
-    /// What it is about.
+    /// The section that asks for it, such as "5.8 Third robot".
     pub section: &'static str,
-    /// What has to be.
+    /// The paper's demand, in one sentence.
     pub statement: &'static str,
     /// What was done to find out.
     pub reading: &'static str,
@@ -46,9 +46,9 @@ pub struct Evidence<'a> {
 pub struct Asked {
     /// Its number.
     pub id: &'static str,
-    /// What it is about.
+    /// The section that asks for it, such as "5.8 Third robot".
     pub section: &'static str,
-    /// What has to be.
+    /// The paper's demand, in one sentence.
     pub statement: &'static str,
     /// What is done to find out.
     pub reading: &'static str,

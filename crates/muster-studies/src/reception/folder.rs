@@ -17,7 +17,7 @@ impl Folder {
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// The folder's path; it is removed with the value.
     pub fn path(&self) -> &Path {
         &self.0
     }

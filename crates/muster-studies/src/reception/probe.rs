@@ -33,11 +33,11 @@ impl Onlooker for Diary {
 /// The robot.
 #[derive(Clone)]
 pub struct Probe {
-    /// What it is called.
+    /// Its name in the team.
     name: &'static str,
-    /// Whom it looks at.
+    /// Name of the robot that it looks at.
     other: &'static str,
-    /// Where it writes.
+    /// Takes down what the probe was asked and what it saw.
     diary: Diary,
     /// Feet per second, east and north.
     velocity_fps: (f64, f64),

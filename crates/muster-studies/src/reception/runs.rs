@@ -40,7 +40,7 @@ fn settings() -> Vec<Setting> {
     by_guests.into_iter().chain(by_caution.into_iter().filter(|setting| setting.caution != usual)).collect()
 }
 
-/// How many receptions there are for so many seeds.
+/// Receptions of a study with that many seeds.
 pub fn receptions_in(seeds: u64) -> u64 {
     settings().len() as u64 * seeds
 }
@@ -78,7 +78,7 @@ pub struct Run {
 /// How often something happened, from a log.
 type Count = fn(&[Line]) -> usize;
 
-/// What is counted.
+/// How often things happened at a reception, by the names that the tables have for it.
 pub const COUNTED: [(&str, Count); 6] = [
     ("exchanges", |lines| begins(lines, "Butler", butler::EXCHANGE)),
     ("intercepts", |lines| begins(lines, "Butler", butler::INTERCEPT)),
@@ -108,7 +108,7 @@ pub struct Moment {
     pub left_s: f64,
     /// Its tray was filled in the tick before.
     pub filled: bool,
-    /// What it felt.
+    /// The emotion at the end of the tick.
     pub emotion: Name,
 }
 
@@ -119,7 +119,7 @@ pub struct Mean {
     pub mean: f64,
     /// Where its 95 % interval begins.
     pub low: f64,
-    /// Where it ends.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
@@ -151,7 +151,7 @@ impl Runs {
         self.done.iter().flat_map(|(_, runs)| runs)
     }
 
-    /// With so many guests and the usual caution.
+    /// With that many guests and the usual caution.
     pub fn with_guests(&self, guests: usize) -> &[Run] {
         self.of(Setting { guests, caution: butler::Config::cars_2002().caution.get() })
     }

@@ -84,13 +84,13 @@ pub struct Snapshot {
 /// A robot's panel.
 #[derive(Clone, Debug, Serialize)]
 pub struct Panel {
-    /// What it is called.
+    /// The robot's name.
     pub name: String,
-    /// Where it is.
+    /// Its place, in feet.
     pub place: Place,
-    /// What it feels.
+    /// Its emotion.
     pub emotion: String,
-    /// What it does.
+    /// Its behaviour.
     pub behavior: String,
     /// What it shows of itself.
     pub variables: Vec<(String, String)>,

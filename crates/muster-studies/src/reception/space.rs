@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use muster_reception::crowd::{
-    BODY_FT, Crowd, Deed, Entry, Gait, GuestLog, Guests, Outcome, Setup, Triangular, rounded,
+    Advance, BODY_FT, Crowd, Deed, Entry, Gait, GuestLog, Guests, Setup, Triangular, rounded,
 };
 use muster_reception::robot::Place;
 use muster_reception::{Reception, TICK};
@@ -180,11 +180,11 @@ fn stays(_: &Evidence<'_>, it: &mut Findings) -> Result<(), Trouble> {
     // The first goes east, and the second into it; then one into the guest, one into the obstacle, one off the field.
     let wanted = [place(11.5, 10.0), place(13.0, 10.0), place(11.5, 20.0), place(11.5, 30.0), place(0.5, 40.0)];
     crowd.tick(TICK, &wanted);
-    it.equal(crowd.outcome(0), Outcome::Advanced, "what became of the first");
+    it.equal(crowd.outcome(0), Advance::Advanced, "what became of the first");
     for (robot, against) in [(1, place(11.5, 10.0)), (2, place(13.0, 20.0)), (3, place(13.0, 30.0))] {
-        it.equal(crowd.outcome(robot), Outcome::Blocked(against), "what became of one that collides");
+        it.equal(crowd.outcome(robot), Advance::Blocked(against), "what became of one that collides");
     }
-    it.equal(crowd.outcome(4), Outcome::AtEdge, "what became of the one at the edge");
+    it.equal(crowd.outcome(4), Advance::AtEdge, "what became of the one at the edge");
     let places = [place(11.5, 10.0), place(14.0, 10.0), place(10.0, 20.0), place(10.0, 30.0), place(2.0, 40.0)];
     it.equal(crowd.robots().collect(), places.to_vec(), "where robots are");
     it.saw("one advanced; four refused, by a robot, a guest, an obstacle and the edge, and still where they were");

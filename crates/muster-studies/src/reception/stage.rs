@@ -19,7 +19,7 @@ pub fn at(seconds: u64) -> Time {
     Time::ZERO + Duration::from_secs(seconds)
 }
 
-/// The paper's hall with so many guests, and robots at these places.
+/// The paper's hall with `guests` guests, and robots at these places.
 pub fn hall(starts: &[Place], guests: usize) -> Setup {
     let setup = reception::hall(starts);
     match setup.guests {
@@ -48,7 +48,7 @@ pub fn cautious(caution: f64) -> butler::Config {
     butler::Config { caution: Intensity::clamped(caution), ..butler::Config::cars_2002() }
 }
 
-/// The two of the paper among so many guests.
+/// Butler and Leguin among `guests` guests.
 pub fn two(guests: usize, seed: u64) -> Result<Reception, ReceptionError> {
     two_of(butler::Config::cars_2002(), guests, seed)
 }
@@ -151,7 +151,7 @@ impl<R: Robot> Alone<R> {
         self.lend(|robot, frame| robot.update_state_variables(frame));
     }
 
-    /// What it feels now.
+    /// Exercises the emotion state generator once; the emotion that comes of it.
     pub fn feel(&mut self) -> Name {
         self.lend(|robot, frame| robot.update_emotion_state(frame));
         self.robot.get_emotion_state()
@@ -179,7 +179,7 @@ impl<R: Robot> Alone<R> {
         self.robot.set_command(Time::from_secs_f64(self.now_s), command);
     }
 
-    /// Where it is.
+    /// Its place, in feet.
     pub fn place(&self) -> Place {
         self.robot.get_current_location()
     }

@@ -30,7 +30,7 @@ pub struct Timeline {
 /// A robot's states over time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Course {
-    /// Who.
+    /// The robot's name.
     pub robot: &'static str,
     /// From when on what was felt and done.
     pub states: Vec<(u64, String, String)>,

@@ -26,21 +26,21 @@ pub struct Vector {
     pub stress: Option<f64>,
     /// What has to come out.
     pub expected_stress: Option<f64>,
-    /// What is felt.
+    /// The emotion that was felt.
     pub emotion: String,
-    /// What has to be.
+    /// The emotion that the table asks for.
     pub expected_emotion: &'static str,
-    /// How it feels.
+    /// The valence that was felt.
     pub valence: &'static str,
-    /// What has to be.
+    /// The valence that the table asks for.
     pub expected_valence: &'static str,
-    /// How much.
+    /// The intensity that was felt, 0 to 1.
     pub intensity: f64,
-    /// What has to be.
+    /// The intensity that the table asks for.
     pub expected_intensity: f64,
     /// What Butler does then, and says.
     pub does: String,
-    /// What it has to.
+    /// The behaviour that the table asks for.
     pub expected_does: &'static str,
 }
 

@@ -13,7 +13,7 @@ const TABLES: &str = include_str!("../../data/gage_murphy_2004_tables.csv");
 /// The paper's figure has to lie between these percentiles of our distribution: its central 95 %.
 pub const CENTRAL: std::ops::RangeInclusive<f64> = 2.5..=97.5;
 
-/// What was varied.
+/// The columns of the paper's tables that tell its cells apart.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Setting {
     /// Who answers and who is chosen.
@@ -38,7 +38,7 @@ impl Setting {
     }
 }
 
-/// What was measured.
+/// The quantity that a table of the paper reports.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
@@ -53,7 +53,7 @@ pub enum Metric {
 pub struct Figure {
     /// In which table.
     pub table: u32,
-    /// What was measured.
+    /// The quantity.
     pub metric: Metric,
     /// Under which circumstances.
     pub setting: Setting,
@@ -70,7 +70,7 @@ pub struct Figure {
 pub struct Cell {
     /// In which table.
     pub table: u32,
-    /// What was measured.
+    /// The quantity.
     pub metric: Metric,
     /// Who answers and who is chosen.
     pub strategy: &'static str,

@@ -10,9 +10,9 @@ use super::plot::{Plot, as_text};
 use super::trace::Trace;
 use crate::auction::Auction;
 
-/// So many tasks are shown.
+/// Most tasks that are shown.
 pub const MOST_TASKS: u32 = 9;
-/// So many bids for each: the cheapest, and the winner's.
+/// Most bids for each: the cheapest, and the winner's.
 const MOST_BIDS: usize = 6;
 
 /// A heat map for each task.

@@ -7,7 +7,7 @@ use super::plot::Plot;
 use crate::run::Row;
 use crate::summary::Summary;
 
-/// Columns of a histogram: so few that each holds some runs, so many that a shape can be seen.
+/// Columns of a histogram: few enough that each holds some runs, enough that a shape can be seen.
 const MOST_BINS: f64 = 40.0;
 
 /// What is counted.

@@ -21,20 +21,20 @@ use crate::run::Row;
 
 /// More robots than this make a map that nobody can read.
 const MOST_ROBOTS: usize = 60;
-/// A robot that never comes to rest is followed for so many corners; so is its SHAME.
+/// Most corners of one robot's way, and of its SHAME: a robot may never come to rest.
 const MOST_CORNERS: usize = 4_000;
-/// So many spells of work, and so many corners of a box's way.
+/// Most spells of work, and most corners of a box's way.
 const MOST_SPELLS: usize = 20_000;
-/// So many decisions are kept in words; the others are counted.
+/// Most decisions that are kept in words; the others are counted.
 const MOST_TAKEN: usize = 1_000;
 
 /// One run to be looked at.
 pub struct Trace<'a> {
-    /// What came of it.
+    /// The row of the same run.
     pub row: &'a Row,
     /// How its robots recruited, if they did.
     pub config: Option<std::sync::Arc<Config>>,
-    /// Who drove where.
+    /// The way of every robot that moves.
     pub tracks: Vec<Track>,
     /// Robots that are not drawn.
     pub left_out: usize,
@@ -44,7 +44,7 @@ pub struct Trace<'a> {
     pub sent_s: Vec<f64>,
     /// Messages sent and lost, by name.
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
-    /// When it ended.
+    /// Seconds from the beginning to the end of the run.
     pub end_s: f64,
     /// Who was chosen, or took what, and why.
     pub decisions: Vec<Why>,
@@ -72,9 +72,9 @@ pub struct Untaken {
 
 /// A decision in words.
 pub struct Why {
-    /// When.
+    /// Seconds since the beginning.
     pub at_s: f64,
-    /// Whose.
+    /// Name of the robot that decided.
     pub robot: String,
     /// What, and why.
     pub text: String,
@@ -82,7 +82,7 @@ pub struct Why {
 
 /// A spell of work.
 pub struct Spell {
-    /// Whose.
+    /// Name of the robot that worked.
     pub robot: String,
     /// At which task, by number.
     pub task: TaskId,
@@ -92,9 +92,9 @@ pub struct Spell {
     pub until_s: f64,
 }
 
-/// Where a robot went.
+/// The way of one robot.
 pub struct Track {
-    /// Who.
+    /// The robot's name.
     pub name: String,
     /// It had an errand of its own.
     pub errand: bool,
@@ -106,7 +106,7 @@ pub struct Track {
 
 /// SHAME of one robot.
 pub struct Feeling {
-    /// Whose.
+    /// The robot's name.
     pub name: String,
     /// Seconds and SHAME: corners of its course.
     pub course: Vec<[f64; 2]>,

@@ -53,7 +53,7 @@ impl<M: Mechanism, S: Sabotages<M>> Watcher<M, S> {
         self.failure.is_some()
     }
 
-    /// Who causes faults.
+    /// The saboteur, with all that it has done so far.
     pub fn saboteur(&self) -> &S {
         &self.saboteur
     }

@@ -9,13 +9,13 @@ use muster_sim::scenario::ScenarioError;
 use serde::Serialize;
 
 use super::saboteur::{Crashes, Moment};
-use super::trial::{Outcome, Trial};
+use super::trial::{Trial, TrialRun};
 use super::witness::Verdict;
 use crate::batch::Batch;
 
 /// Shares of messages lost.
 pub const LOSSES: [f64; 3] = [0.0, 0.1, 0.3];
-/// In so many runs every moment that can be met has to be.
+/// Runs of a study that must have met every moment that can be met.
 const MEETS_ALL_IN: usize = 1_000;
 /// What must not be done twice need not be done any more so long after it was asked for: crashes are over by then, and
 /// everybody who comes back has been back for two minutes.
@@ -160,7 +160,7 @@ pub fn faults(setting: Setting, (seed, runs): (u64, u64), batch: &Batch<'_>) -> 
 /// Makes `runs` runs of a trial that may be configured otherwise than its setting says.
 pub fn faults_of(setting: Setting, trial: &Trial, (seed, runs): (u64, u64), batch: &Batch<'_>) -> Faults {
     let Setting { variant, crashes, air, loss, .. } = setting;
-    let outcomes: Vec<(u64, Outcome)> = batch.map(runs, |run| {
+    let outcomes: Vec<(u64, TrialRun)> = batch.map(runs, |run| {
         let seed = Stream::seed_of_run(seed, run);
         let outcome = trial.run(seed, false);
         (batch.progress)(1);

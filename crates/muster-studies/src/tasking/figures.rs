@@ -49,7 +49,7 @@ impl Figures {
 /// A line of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// Whose cost.
+    /// Name of the vehicle whose cost is drawn.
     pub vehicle: &'static str,
     /// On which heading, degrees; for minima the one with the least of all.
     pub heading_deg: f64,

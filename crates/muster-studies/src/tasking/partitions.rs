@@ -8,7 +8,7 @@ use muster_sim::scenario::{self, ScenarioError};
 use serde::Serialize;
 
 use super::saboteur::Crashes;
-use super::trial::{Outcome, Tasks, Trial, mesh};
+use super::trial::{Tasks, Trial, TrialRun, mesh};
 use crate::batch::Batch;
 
 /// What came of many partitions at one loss.
@@ -82,7 +82,7 @@ pub fn partitions(
     ];
     let loaded = scenario::parse("mesh", "tasking_mesh.toml", &mesh(Tasks::Single), &changes)?;
     let status = loaded.tasking(variant).0.status;
-    let outcomes: Vec<(Time, Outcome)> = batch.map(runs, |run| {
+    let outcomes: Vec<(Time, TrialRun)> = batch.map(runs, |run| {
         let seed = Stream::seed_of_run(seed, run);
         let mut stream = Stream::of_run(seed, Purpose::Faults);
         let mut loaded = loaded.clone();

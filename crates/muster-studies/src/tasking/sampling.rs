@@ -132,10 +132,10 @@ pub fn rows(vehicles: u32, seed: u64, batch: &Batch) -> Vec<Row> {
     rows
 }
 
-/// How well adaptive sampling does with so many bytes at the most.
+/// How well adaptive sampling does within a number of bytes.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Budget {
-    /// So many bytes.
+    /// Bytes of a bid, at the most.
     pub budget: usize,
     /// The mean error over all vehicles.
     pub mean: f64,

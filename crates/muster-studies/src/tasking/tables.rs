@@ -4,7 +4,7 @@ use super::Study;
 use super::claims::Claim;
 use super::elections::Elections;
 use super::load::Term;
-use super::weaknesses::{Outcome, Shown};
+use super::weaknesses::{Shown, Toll};
 use crate::table::{Mark, Table, Value, number, text};
 
 /// A good verdict, or that the protocol as drawn is known not to manage, or a bad one.
@@ -62,7 +62,7 @@ pub fn weaknesses(shown: &[Shown]) -> Table {
     table.with_note("A storm is a run that was broken off after 6,000 messages.")
 }
 
-fn outcome(shown: &Shown, it: &Outcome) -> Value {
+fn outcome(shown: &Shown, it: &Toll) -> Value {
     // What was cancelled must not be done.
     let good = if shown.id.starts_with("W16") { it.never } else { it.once };
     let mark = if good == it.runs { Mark::Good } else { Mark::Known };
@@ -70,7 +70,7 @@ fn outcome(shown: &Shown, it: &Outcome) -> Value {
 }
 
 /// Never, once, again.
-pub fn counts(it: &Outcome) -> String {
+pub fn counts(it: &Toll) -> String {
     let storms = match it.storms {
         0 => String::new(),
         1 => ", 1 storm".to_owned(),

@@ -36,7 +36,7 @@ pub fn mesh(tasks: Tasks) -> String {
     format!("{}{}", &MESH[..begins], &MESH[ends..])
 }
 
-/// It has so many consoles, and they come first.
+/// Consoles of the mission; they have the lowest numbers.
 const CONSOLES: u32 = 1;
 
 /// A mission under one variant.
@@ -52,7 +52,7 @@ pub struct Trial {
 
 /// What came of one run.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct TrialRun {
     /// Task by task.
     pub verdicts: Vec<Verdict>,
     /// How often each was done.
@@ -71,7 +71,7 @@ pub struct Outcome {
     pub notes: Vec<Note>,
 }
 
-impl Outcome {
+impl TrialRun {
     /// All tasks together.
     pub fn verdict(&self) -> Verdict {
         self.verdicts.iter().fold(Verdict::default(), |all, one| all.and(*one))
@@ -142,7 +142,7 @@ impl Trial {
     }
 
     /// Makes one run: until everything is done and nobody has anything to do, or the mission's limit.
-    pub fn run(&self, seed: u64, notes: bool) -> Outcome {
+    pub fn run(&self, seed: u64, notes: bool) -> TrialRun {
         let mission = &self.loaded.mission;
         let (config, vehicles) = (&self.config, self.loaded.tasking(self.variant).1);
         let team = mission.robots.len();
@@ -162,7 +162,7 @@ impl Trial {
             sim = sim.with_notes();
         }
         sim.start();
-        // Whoever has missed that something is done finds out within t_peer; a crash may still be to come.
+        // A node that missed a Done finds out within t_peer; a crash may still be to come.
         let settles = config.peer + config.peer;
         sim.run_until(|sim| {
             let served = sim.ledger().last_served();
@@ -171,7 +171,7 @@ impl Trial {
             over && sim.all_up(Tasking::is_quiet)
         });
         let witness = &sim.observer().witness;
-        Outcome {
+        TrialRun {
             verdicts: witness.verdicts(),
             done: witness.done(),
             asked: (0..mission.tasks.len()).map(|task| witness.asked(task)).collect(),

@@ -51,7 +51,7 @@ enum Measure {
 
 /// What came of it under one variant.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
+pub struct Toll {
     /// `drawn` or `fenced`.
     pub variant: &'static str,
     /// How many runs.
@@ -68,23 +68,23 @@ pub struct Outcome {
     pub several_leads: usize,
     /// Mean of what is counted besides.
     pub mean: f64,
-    /// What that is.
+    /// The unit of what was counted.
     pub counted: &'static str,
 }
 
 /// One weakness, shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// Which.
+    /// Number of the weakness, W1 to W16.
     pub id: &'static str,
     /// What goes wrong.
     pub what: &'static str,
     /// What the specification has for the protocol as drawn.
     pub spec: &'static str,
     /// As drawn.
-    pub drawn: Outcome,
+    pub drawn: Toll,
     /// With the fixes.
-    pub fenced: Outcome,
+    pub fenced: Toll,
 }
 
 const fn weak(
@@ -326,7 +326,7 @@ impl Weakness {
         Ok(Shown { id: self.id, what: self.what, spec: self.spec, drawn: drawn?, fenced: fenced? })
     }
 
-    fn under(&self, variant: Variant, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Outcome, ScenarioError> {
+    fn under(&self, variant: Variant, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Toll, ScenarioError> {
         let loaded = self.loaded(variant)?;
         let seen = batch.map(runs, |run| {
             let (seen, _) = play(&loaded, variant, self.script, Stream::seed_of_run(seed, run), false);
@@ -342,7 +342,7 @@ impl Weakness {
             Measure::Couplings => f64::from(u8::from(breaks(seen))),
             Measure::Aware => seen.aware as f64,
         };
-        Ok(Outcome {
+        Ok(Toll {
             variant: variant.name(),
             runs: seen.len(),
             never: count(&|seen| seen.done.contains(&0)),

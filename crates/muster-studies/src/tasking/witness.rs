@@ -24,7 +24,7 @@ pub struct Witness {
     amnesic: Vec<bool>,
     /// Since when each is up again that was down.
     back: Vec<Option<Time>>,
-    /// Whoever has not been back for so long may not have been heard yet.
+    /// A node that restarted less than this ago may not have been heard yet.
     heard_within: Duration,
     passes: usize,
     /// Who has just heard that a task is done, from its own body or another: known from the next event on.
@@ -65,7 +65,7 @@ struct Fate {
 /// Why a task was done more than once, or not at all.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// Done again because whoever did it first crashed before anybody heard.
+    /// Done again because the vehicle that did it first crashed before any other heard of it.
     pub executor_crashed: u32,
     /// Done again because everybody who had heard that it was done crashed.
     pub knowers_crashed: u32,

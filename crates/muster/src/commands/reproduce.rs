@@ -116,7 +116,7 @@ fn flag_of_file(arguments: &ReproduceArguments) -> Option<&'static str> {
     report.or_else(|| arguments.figure.is_some().then_some("--figure"))
 }
 
-/// How a study ended.
+/// The verdict of a study whose claims hold, or do not.
 fn verdict(holds: bool) -> Verdict {
     match (progress::was_interrupted(), holds) {
         (true, _) => Verdict::Interrupted,

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A console.
 pub struct Console {
     child: Child,
-    /// Where it listens.
+    /// The address and port it listens at.
     pub address: SocketAddr,
     /// The address that it printed.
     #[allow(dead_code, reason = "not every test file needs every helper")]

@@ -5,7 +5,7 @@ use muster_core::{Check, Time};
 
 use crate::sim::View;
 
-/// Whoever waits has a time-out running.
+/// A robot that waits has a time-out running.
 #[derive(Default)]
 pub struct NobodyWaitsForever {
     /// Since when each robot has waited without one.

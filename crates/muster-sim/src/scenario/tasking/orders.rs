@@ -62,7 +62,7 @@ pub enum DeliveryName {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeEntry {
-    /// When.
+    /// Seconds since the beginning at which the change is made.
     pub at_s: NonNegative,
     /// About which task.
     pub task: String,

@@ -7,7 +7,7 @@
 use super::search::Node;
 use super::state::State;
 
-/// So many of a robot's shortest tasks are looked at one by one.
+/// Most of a robot's shortest tasks that are looked at one by one.
 const SHORTEST: usize = 4;
 
 /// The shortest open tasks of each robot, infinite where there are fewer.
@@ -41,7 +41,7 @@ pub(super) fn count(state: &mut State, shortest: &mut Shortest, cutoff: f64) -> 
         if spare < 0.0 {
             return Node::Closed;
         }
-        // Without robot i the others fit in `spare - most_i` fewer tasks than are open: so many are its own.
+        // Without robot i the others fit in `spare - most_i` fewer tasks than are open: these are left to robot i.
         if most - spare < 2.0 {
             return Node::Open;
         }
@@ -76,7 +76,7 @@ fn insert(shortest: &mut [f64; SHORTEST], mut time: f64) {
     }
 }
 
-/// At most so many tasks fit in before `room` is used up.
+/// How many tasks fit in before `room` is used up, at the most.
 fn fitting(shortest: &[f64; SHORTEST], room: f64) -> f64 {
     let mut used = 0.0;
     for (count, time) in shortest.iter().enumerate() {

@@ -17,14 +17,14 @@ pub(super) struct Robot {
     pub load: f64,
     /// Its multipliers in the dual bound; see `dual`.
     pub price: Price,
-    /// At most so many open tasks fit in before the cutoff.
+    /// Most open tasks that fit in before the cutoff.
     pub most: f64,
     /// When it finishes, and how many open tasks it has, if every open task goes where it is cheapest.
     pub relaxed_load: f64,
     pub relaxed_count: f64,
 }
 
-/// Lagrangian multipliers of a robot's two constraints: it has to finish in time, and it can do so many tasks.
+/// Lagrangian multipliers of a robot's two constraints: when it finishes, and how many tasks it does.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Price {
     pub load: f64,

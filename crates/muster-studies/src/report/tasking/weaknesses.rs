@@ -5,10 +5,10 @@ use serde_json::json;
 use crate::report::html::text;
 use crate::report::plot::Plot;
 use crate::tasking::tables::{self, counts};
-use crate::tasking::weaknesses::{Outcome, Shown};
+use crate::tasking::weaknesses::{Shown, Toll};
 
 /// What may come of a run: name, colour, pattern.
-type Kind = (&'static str, &'static str, &'static str, fn(&Outcome) -> usize);
+type Kind = (&'static str, &'static str, &'static str, fn(&Toll) -> usize);
 
 const KINDS: [Kind; 3] = [
     ("done once", "@h1", "", |it| it.once),
@@ -21,7 +21,7 @@ pub fn plots(shown: &[Shown]) -> Vec<Plot> {
     vec![plot(shown, "drawn", |it| &it.drawn), plot(shown, "fenced", |it| &it.fenced)]
 }
 
-fn plot(shown: &[Shown], variant: &str, of: fn(&Shown) -> &Outcome) -> Plot {
+fn plot(shown: &[Shown], variant: &str, of: fn(&Shown) -> &Toll) -> Plot {
     let data = KINDS.map(|(name, colour, shape, kind)| {
         let share = |it: &Shown| 100.0 * kind(of(it)) as f64 / of(it).runs.max(1) as f64;
         json!({

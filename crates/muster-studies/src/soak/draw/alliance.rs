@@ -1,4 +1,4 @@
-//! Missions of L-ALLIANCE: tasks that take whoever can do them so long.
+//! Missions of L-ALLIANCE: tasks, and how long each robot that can do them takes.
 
 use muster_core::rng::Stream;
 

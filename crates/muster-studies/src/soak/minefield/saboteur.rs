@@ -18,7 +18,7 @@ const REQUESTER: RobotId = RobotId(0);
 const CHANCE: f64 = 0.1;
 /// How often arriving brings a restart where restarts are the point.
 const CHANCE_OF_ARRIVED: f64 = 0.7;
-/// So many robots may die; the others have to be able to finish.
+/// Most robots that may die; the others have to be able to finish.
 const MOST_DEATHS: u32 = 6;
 
 pub struct Saboteur {
