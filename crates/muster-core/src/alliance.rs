@@ -18,7 +18,7 @@ mod knowledge;
 mod motivation;
 mod panel;
 mod planning;
-pub mod step;
+mod step;
 mod telling;
 
 use std::sync::Arc;

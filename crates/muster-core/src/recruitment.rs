@@ -26,7 +26,7 @@ mod requesting;
 mod responding;
 mod shame;
 mod silence;
-pub mod step;
+mod step;
 mod telling;
 mod untaken;
 

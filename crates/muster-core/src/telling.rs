@@ -332,7 +332,7 @@ impl Teller {
         reasons.extend(alliance.nobody(wording, task));
         reasons.extend(tasking.nobody(wording, task));
         if !noticed.contains(&task) {
-            let text = "no robot that could do something about it came to know of it".to_owned();
+            let text = "no robot noted anything about it".to_owned();
             reasons.push(Reason { why: "unnoticed", count: 1, text });
         }
         (!reasons.is_empty()).then_some(Nobody { task, reasons })

@@ -1,6 +1,6 @@
 //! What came of tasks that are auctioned and flown over: planned and flown, beside each other.
 
-use muster_core::tasking::lead::Leeway;
+use muster_core::tasking::Leeway;
 use muster_core::tasking::{Holder, Step};
 use muster_core::{Brief, Event, Kind, Note, TaskId, Time};
 use muster_sim::ledger::Pass;

@@ -396,10 +396,12 @@ impl<M: Mechanism> Observer<M> for Watcher<'_, M> {
 #[cfg(test)]
 mod tests {
     use muster_core::recruitment::Recruitment;
+    use muster_core::tasking::Tasking;
     use muster_sim::recording::{self, Header};
-    use muster_sim::{Seeds, scenario};
+    use muster_sim::{Scheme, Seeds, scenario};
 
     use super::*;
+    use crate::scene::{LineKind, OfferUnit};
 
     /// A recording of another run is not shown as if it were this one.
     #[test]
@@ -423,5 +425,51 @@ mod tests {
             assert_eq!(over.starts_with("The recording is of another run"), differs, "{over}");
             assert_eq!(stage.counts().gone, 0, "what a recording does not show was not lost");
         }
+    }
+
+    fn load(name: &str, changes: &[&str]) -> Origin {
+        let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+        let loaded = scenario::load(name, &changes).expect("the built-in scenario is right");
+        let scheme = loaded.schemes()[0];
+        Origin::new(loaded, scheme, 1)
+    }
+
+    /// What the world does is in the log, and what was bid is known without making the run again, also of the past.
+    #[test]
+    fn faults_are_lines_and_bids_are_remembered() {
+        let origin = load("patrol", &[]);
+        let Scheme::Tasking(variant) = origin.scheme else { panic!("its tasks are auctioned") };
+        let (config, vehicles) = origin.loaded.tasking(variant);
+        let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+        let mut stage = MissionStage::new(&origin, machine, None);
+        assert!(stage.bids(0, Time::NEVER).is_none(), "nothing was auctioned yet");
+        stage.advance(Time::NEVER, &mut || false);
+        let lines = stage.lines();
+        let down = lines.iter().find(|line| line.kind == LineKind::World).expect("vehicles crash");
+        assert!(down.robot.is_some() && down.raw.ends_with(&down.text), "{}", down.raw);
+        let bids = stage.bids(0, Time::NEVER).expect("it was auctioned");
+        let winner = bids.bids.iter().find(|bid| bid.robot == bids.chosen.robot).expect("the winner has bid");
+        let (time, heading) = (bids.chosen.time.expect("a sample"), bids.chosen.heading.expect("a sample"));
+        assert_eq!(winner.cost[usize::from(time)][usize::from(heading)], Some(bids.chosen.cost));
+        let before = Time::from_secs_f64(bids.at).as_micros() - 1;
+        let earlier = stage.bids(0, Time::from_micros(before));
+        assert!(earlier.is_none_or(|earlier| earlier.at < bids.at), "what comes later is not known yet");
+        let story = stage.story(Subject::Task(0), Time::NEVER);
+        let award = story.awards.last().expect("it was assigned");
+        assert!(award.offers[0].chosen && award.offers.iter().any(|offer| offer.unit == OfferUnit::Cost));
+    }
+
+    /// A task that nobody takes says why, in a few sentences.
+    #[test]
+    fn a_task_that_nobody_takes_says_why() {
+        let origin = load("minefield", &["radio.loss=1.0", "limit_h=0.1"]);
+        let config = origin.loaded.recruitment(origin.scheme);
+        let mut stage = MissionStage::new(&origin, |_| Recruitment::new(config.clone()), None);
+        stage.advance(Time::NEVER, &mut || false);
+        let story = stage.story(Subject::Task(0), Time::NEVER);
+        assert!(
+            story.nobody[0].starts_with("called for ") && story.nobody[1].starts_with("nobody heard "),
+            "{story:?}"
+        );
     }
 }

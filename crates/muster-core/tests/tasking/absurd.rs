@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 
 use muster_core::event::Drop;
 use muster_core::tasking::BidderStage;
+use muster_core::tasking::LeadStage;
 use muster_core::tasking::OrderState;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::UserStage;
-use muster_core::tasking::lead::LeadStage;
 use muster_core::tasking::{Config, Step as Noted, Timer, Variant, Vehicle};
 use muster_core::{Delivery, Duration, Event, Percept, Point, RobotId, TaskId, Time};
 use proptest::prelude::*;

@@ -22,10 +22,10 @@ use std::sync::Arc;
 use muster_core::event::Drop;
 use muster_core::panel::Family;
 use muster_core::rng::{Purpose, Stream};
+use muster_core::tasking::Leeway;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::config::Config;
 use muster_core::tasking::group::{Coupling, Group, Phases, Template};
-use muster_core::tasking::lead::Leeway;
 use muster_core::tasking::{About, Deed, Message, Step, Timer, Variant, Vehicle};
 use muster_core::{
     Action, Brief, Delivery, Duration, Event, Note, Order, Percept, Percepts, Point, Recipient, RobotId, Task, TaskId,

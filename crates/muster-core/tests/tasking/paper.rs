@@ -14,11 +14,11 @@ mod user;
 
 use std::collections::BTreeSet;
 
+use muster_core::tasking::LeadStage;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::UserStage;
 use muster_core::tasking::config::Config;
 use muster_core::tasking::group::{Group, Phases};
-use muster_core::tasking::lead::LeadStage;
 use muster_core::tasking::{Message, Step, Timer, Variant, Vehicle};
 use muster_core::{Action, Brief, Duration, Order, Output, Percept, Percepts, Point, Recipient, RobotId, TaskId, Time};
 

@@ -139,7 +139,7 @@ fn nobody_says_every_reason() {
         ],
     );
     assert_eq!(trial.untaken(), [0, 1], "the other was never noticed");
-    check(&trial.nobody(1), &[("unnoticed", 1, "no robot that could do something about it came to know of it")]);
+    check(&trial.nobody(1), &[("unnoticed", 1, "no robot noted anything about it")]);
     trial.tell(20, 0, Event::Recruitment(Step::Withdrawn { task: TASK }));
     assert_eq!(trial.untaken(), [1], "nobody has to take it");
     assert!(trial.nobody(0).iter().any(|(why, ..)| *why == "withdrawn"));

@@ -4,8 +4,8 @@ use muster_core::tasking::BidderStage;
 use muster_core::tasking::OrderState;
 use muster_core::tasking::cost::Surface;
 use muster_core::tasking::group::Phases;
-use muster_core::tasking::lead::{LeadStage, Notice};
 use muster_core::tasking::{Ballot, Deed, Holder, Message};
+use muster_core::tasking::{LeadStage, Notice};
 use muster_core::{Duration, RobotId, Time};
 
 use super::ME;

@@ -94,8 +94,7 @@ fn w13_the_whole_group_is_rebid_when_one_member_cannot_be() {
     let now = team.now_s();
     team.run_until(now + 1.0).kill(last).run_until(250.0);
     coupled(&team);
-    let relaxed =
-        |step: &Step| matches!(step, Step::NoGoodBids { relaxed: muster_core::tasking::lead::Leeway::Others, .. });
+    let relaxed = |step: &Step| matches!(step, Step::NoGoodBids { relaxed: muster_core::tasking::Leeway::Others, .. });
     assert!(team.robots.values().any(|node| node.noted(relaxed) > 0));
 }
 
