@@ -9,7 +9,7 @@ use crate::task::TaskId;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Trials")]
 pub struct Lesson {
-    /// Whose performance.
+    /// The robot whose trials these are; a robot has lessons of itself, too.
     pub robot: RobotId,
     /// Seconds that each of the last trials took, the newest last. A failure counts for more than was tried.
     pub trials: Vec<f64>,
@@ -108,9 +108,9 @@ impl Monitor {
 /// What is known of one task. A robot keeps nothing on tasks that it cannot do itself. [Parker §6.2]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Known {
-    /// Which task.
+    /// The task that was tried.
     pub task: TaskId,
-    /// Of whom.
+    /// What was seen of each robot that has tried it.
     pub lessons: Vec<Lesson>,
 }
 

@@ -4,7 +4,7 @@ use super::motivation::Category;
 
 /// What a robot knows of its team, by robot: whoever knows the same comes to the same plan.
 pub(super) struct Picture {
-    /// Which of them looks.
+    /// The robot that plans, by its place in these lists.
     pub me: usize,
     /// Seconds until each robot is free.
     pub free_in_s: Vec<f64>,

@@ -23,9 +23,9 @@ pub trait Policy: fmt::Debug + Send + Sync {
 /// A HELP, as a robot that has nothing else to do weighs it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Heard {
-    /// Who weighs it.
+    /// The robot that weighs whether to answer.
     pub robot: RobotId,
-    /// Who calls.
+    /// The robot that calls.
     pub requester: RobotId,
     /// For what.
     pub need: TaskId,

@@ -38,7 +38,7 @@ pub enum Status {
 /// What the assigner says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What is known.
+    /// Whether the assignment is optimal, merely the best so far, or cannot be.
     pub status: Status,
     /// What the assignment costs; none if there is no assignment.
     pub cost: Option<u64>,

@@ -19,7 +19,7 @@ const CHORD_RAD: f64 = std::f64::consts::PI / 90.0;
 /// Compared and hashed by its bits, like a [`Point`].
 #[derive(Copy, Clone, Debug, Serialize, Deserialize)]
 pub struct Corridor {
-    /// What is flown over.
+    /// The place that is flown over.
     pub target: Point,
     /// Direction of flight: radians, 0 = east, counter-clockwise.
     pub heading: f64,

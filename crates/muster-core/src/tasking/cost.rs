@@ -46,11 +46,11 @@ impl Rates {
 /// A vehicle as its estimator sees it when it is asked for a bid.
 #[derive(Copy, Clone, Debug)]
 pub struct Outlook<'a> {
-    /// Where it will be.
+    /// Its place when all that it holds is done.
     pub place: Point,
     /// When it can leave from there.
     pub free_at: Time,
-    /// How fast it is.
+    /// Its speed, in metres per second.
     pub speed_mps: f64,
     /// How far it can still go; `None`: there is no limit. Waiting uses up nothing.
     pub endurance_m: Option<f64>,

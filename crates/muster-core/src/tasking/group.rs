@@ -43,7 +43,7 @@ impl Phases {
         self.0 == 0
     }
 
-    /// What is in either.
+    /// The phases that are in either set.
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -53,7 +53,7 @@ impl Phases {
         Self(self.0 & !other.0)
     }
 
-    /// What is in both.
+    /// The phases that are in both sets.
     pub const fn common(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -89,7 +89,7 @@ pub struct Group {
 /// One task of a group: `name flags L <x,y,z>` in the paper's Figure 3.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Member {
-    /// What it is about.
+    /// The kind of the task, which templates and preferences go by.
     pub kind: Kind,
     /// The target.
     pub place: Point,
@@ -149,7 +149,7 @@ pub struct Template {
 /// A phase of a template.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Phase {
-    /// What it is about.
+    /// The kind of the task, which preferences go by.
     pub kind: Kind,
     /// What it takes, besides what the order takes.
     pub needs: Percepts,

@@ -33,11 +33,11 @@ impl Constraint {
 /// Who does a task, when and on which heading.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choice {
-    /// Which vehicle.
+    /// The vehicle, by number.
     pub vehicle: usize,
-    /// Which of the times.
+    /// The time, by its place in the problem's list.
     pub time: usize,
-    /// Which of the headings.
+    /// The heading, by its place in the problem's list.
     pub heading: usize,
 }
 

@@ -11,7 +11,7 @@ use crate::time::Duration;
 pub struct Grid {
     /// Between two times; the first is t0 itself.
     pub step: Duration,
-    /// How many times.
+    /// How many times are sampled.
     pub times: u16,
     /// How many headings, spread evenly over the circle from east on.
     pub headings: u16,
