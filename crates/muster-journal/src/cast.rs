@@ -42,9 +42,8 @@ impl Cast {
 
     /// As keys of a header.
     pub(crate) fn to_metadata(&self) -> [(String, String); 3] {
-        let robot = |Member { name, percepts, speed_mps }: &Member| {
-            format!("{}\t{}\t{speed_mps}", escaped(name), percepts.0)
-        };
+        let robot =
+            |Member { name, percepts, speed_mps }: &Member| format!("{}\t{}\t{speed_mps}", escaped(name), percepts.0);
         let lines = |lines: Vec<String>| lines.join("\n");
         [
             ("robots", lines(self.robots.iter().map(robot).collect())),

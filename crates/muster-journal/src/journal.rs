@@ -61,7 +61,9 @@ impl Journal {
             (Input::Perceived(percept), _) => Given::Perceived(*percept),
             (Input::Ordered(order), _) => Given::Ordered(*order),
             (Input::Received { .. }, Some(number)) => Given::Heard(number),
-            (Input::Received { from, to, message }, None) => Given::Received { from: *from, to: *to, message: *message },
+            (Input::Received { from, to, message }, None) => {
+                Given::Received { from: *from, to: *to, message: *message }
+            }
         };
         self.count += 1;
         self.push::<M>(sink, now, &Entry::Input { robot: body.id, moved, given });

@@ -35,7 +35,7 @@ pub use journal::{Journal, Sink};
 pub use own::{OWN_FORMAT, OwnHeader, OwnRecorder, read_own, replay_own};
 pub use reader::{ReadError, Recording, Unread, open};
 pub use replay::{Foreseen, Replay, Replayed, Source};
-pub use tape::{Channel, TapeError, Tape};
+pub use tape::{Channel, Tape, TapeError};
 
 /// The version of the format of a team's entries: a new one whenever entries, or the messages of a mechanism in them, are
 /// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are

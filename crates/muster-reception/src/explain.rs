@@ -20,8 +20,7 @@ pub struct Narrow {
 impl Narrow {
     fn wants(&self, line: &Line) -> bool {
         let about = |robot: &Name| line.about().contains(&Some(robot));
-        self.robot.as_ref().is_none_or(about)
-            && self.at.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()))
+        self.robot.as_ref().is_none_or(about) && self.at.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()))
     }
 }
 

@@ -19,6 +19,6 @@ pub mod scenario;
 pub mod script;
 
 pub use reception::{
-    BadLine, BoxedRobot, Class, Deed, Entry, Line, Link, Onlooker, Reception, ReceptionError, Replay, Scene,
-    Settings, Standing, Status, TICK, butler, checks, hall, leguin,
+    BadLine, BoxedRobot, Class, Deed, Entry, Line, Link, Onlooker, Reception, ReceptionError, Replay, Scene, Settings,
+    Standing, Status, TICK, butler, checks, hall, leguin,
 };

@@ -18,7 +18,7 @@ use muster_journal::{Channel, IO_FORMAT, OWN_FORMAT, ReadError, Sink, Unread};
 use muster_sim::recording as missions;
 
 pub use comparer::{Comparer, Verified, verify, verify_until};
-pub use recorder::{Recorded, RecordError, record};
+pub use recorder::{RecordError, Recorded, record};
 
 use crate::reception::Entry;
 use crate::scenario::{Kept, Party, parse_kept};

@@ -249,9 +249,7 @@ fn files_that_the_scenario_names_are_needed_no_longer() {
     std::fs::remove_dir_all(&folder).unwrap();
     let recording = recording::read(&path).unwrap();
     assert_eq!(failure(&recording), None);
-    let tired = |entry: &Entry| {
-        matches!(entry, Entry::Logged(Line { deed: Deed::Note { text, .. }, .. }) if text.contains("I am tired"))
-    };
+    let tired = |entry: &Entry| matches!(entry, Entry::Logged(Line { deed: Deed::Note { text, .. }, .. }) if text.contains("I am tired"));
     assert!(entries(&recording).iter().any(tired), "the script failed, and said where");
 }
 

@@ -91,8 +91,7 @@ impl Header {
         let loaded = scenario::parse(file.field("name")?, "the recorded scenario", text, &[])
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = file.field("strategy")?;
-        let scheme =
-            loaded.scheme(strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
+        let scheme = loaded.scheme(strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
         if file.format()? == FORMAT_BEFORE && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
             return Err(file.unreadable(&[IO_FORMAT])?);
         }

@@ -11,7 +11,7 @@ use muster_core::recruitment::{Config, Recruitment, Strategy};
 use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::{Config as Auctions, Tasking, Variant, Vehicle};
 use muster_core::{Brief, Duration, Mechanism, Order, Output, Percept, Point, RobotId, Task, TaskId, Time};
-use muster_journal::{Draw, Entry, Given, Owned, OwnHeader, Put, Recording, open, read_own, replay_own};
+use muster_journal::{Draw, Entry, Given, OwnHeader, Owned, Put, Recording, open, read_own, replay_own};
 use team::{Ended, SIGHT, Team, cast, file, points};
 
 const MINE: Task = Task { id: TaskId(0), place: Point::new(0.0, 0.0), needs: SIGHT };
@@ -98,9 +98,12 @@ fn robots_that_recruit_each_other() {
     let ended = recruits("recruitment");
     let (received, drew) = each_alone(&ended, recruit);
     assert!(received > 20 && drew > 0, "{received} received, {drew} drew");
-    let said = |name| ended.iter().flat_map(|robot| &robot.outputs).any(|output| {
-        matches!(output, Output::Send { message, .. } if Recruitment::name_of(message) == name)
-    });
+    let said = |name| {
+        ended
+            .iter()
+            .flat_map(|robot| &robot.outputs)
+            .any(|output| matches!(output, Output::Send { message, .. } if Recruitment::name_of(message) == name))
+    };
     assert!(said("HELP") && said("AGREE"), "somebody was recruited");
 }
 
@@ -175,8 +178,7 @@ fn what_was_flushed_is_there() {
     let _ = std::fs::remove_file(&path);
     let header = OwnHeader { me: RobotId(2), cast: cast(3, "greedy"), program: ("1".to_owned(), "2".to_owned()) };
     let mut recorder = muster_journal::OwnRecorder::create(&path, &header).unwrap();
-    let body =
-        Body { id: RobotId(2), percepts: SIGHT, speed_mps: 1.0, motion: Motion::still(Point::new(1.0, 2.0)) };
+    let body = Body { id: RobotId(2), percepts: SIGHT, speed_mps: 1.0, motion: Motion::still(Point::new(1.0, 2.0)) };
     let mut node = Node::new(recruit(RobotId(2)), body);
     recorder.give(&mut node, Time::ZERO, Input::Start(None), &mut Dice::new(3), None);
     recorder.log(Time::ZERO, "starts".to_owned());

@@ -61,9 +61,10 @@ impl Entry {
     pub fn at(&self) -> Time {
         match self {
             Self::Logged(line) => line.at,
-            Self::Walked { at, .. } | Self::Placed { at, .. } | Self::Published { at, .. } | Self::Reached { at, .. } => {
-                *at
-            }
+            Self::Walked { at, .. }
+            | Self::Placed { at, .. }
+            | Self::Published { at, .. }
+            | Self::Reached { at, .. } => *at,
         }
     }
 

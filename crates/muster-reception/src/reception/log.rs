@@ -185,9 +185,8 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.at.as_secs_f64())?;
         let word = self.deed.word();
-        let mut columns = |columns: &[&str]| {
-            [word].iter().chain(columns).try_for_each(|column| write!(f, "\t{}", escaped(column)))
-        };
+        let mut columns =
+            |columns: &[&str]| [word].iter().chain(columns).try_for_each(|column| write!(f, "\t{}", escaped(column)));
         match &self.deed {
             Deed::Init { seed, width_ft, height_ft, guests } => {
                 let (field, guests) = (format!("field={width_ft}x{height_ft}"), format!("guests={guests}"));
@@ -197,9 +196,7 @@ impl fmt::Display for Line {
                 columns(&[name, &format!("{},{}", at.x, at.y), emotion, behavior])
             }
             Deed::Emotion { robot, old, new, because: None } => columns(&[robot, old, new]),
-            Deed::Emotion { robot, old, new, because: Some(why) } => {
-                columns(&[robot, old, new, &why.to_string()])
-            }
+            Deed::Emotion { robot, old, new, because: Some(why) } => columns(&[robot, old, new, &why.to_string()]),
             Deed::Level { robot, emotion, old, new, because } => {
                 columns(&[robot, emotion, old, new, &because.to_string()])
             }

@@ -58,7 +58,11 @@ pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<R
         recorder
     };
     scribe.end_tick(&mut tape);
-    if broken_off { tape.break_off()? } else { tape.finish()? }
+    if broken_off {
+        tape.break_off()?
+    } else {
+        tape.finish()?
+    }
     Ok(Recorded { count: scribe.count, broken_off, end: now })
 }
 

@@ -7,9 +7,7 @@ use muster_journal::foxglove::{
     CubePrimitive, Duration as Lifetime, FrameTransforms, LinePrimitive, Point3, SceneEntity, SceneUpdate,
     SpherePrimitive, Vector3,
 };
-use muster_journal::show::{
-    BLUE, FIELD, GREEN, GREY, ORANGE, VERMILION, at, color, entity, label, metres, transform,
-};
+use muster_journal::show::{BLUE, FIELD, GREEN, GREY, ORANGE, VERMILION, at, color, entity, label, metres, transform};
 
 use crate::ledger::{Ledger, Record};
 use crate::mission::Mission;
@@ -152,8 +150,7 @@ fn task_shape(record: &Record, name: &str, word: &str, size_m: f64, now: Time) -
 
 /// The way of a vehicle over its target, corridor and all, until it has flown it.
 fn way_shape(name: &str, along: &Along, now: Time) -> SceneEntity {
-    let point =
-        |place: muster_core::Point| Point3 { x: metres(place.x), y: metres(place.y), z: 0.0 };
+    let point = |place: muster_core::Point| Point3 { x: metres(place.x), y: metres(place.y), z: 0.0 };
     // 0: a line.
     let line = LinePrimitive {
         r#type: 0,
