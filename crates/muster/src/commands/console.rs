@@ -6,8 +6,8 @@ use std::sync::Arc;
 use miette::{Result, miette};
 use muster_console::{Bound, Lot, Options, ServeError, Studies, bind};
 use muster_core::{TaskId, Time};
+use muster_reception::recording::AnyRecording;
 use muster_reception::scenario::{Play, load_any};
-use muster_sim::recording::Recording;
 use muster_sim::{Interventions, Origin};
 use muster_studies::auction;
 use serde_json::json;
@@ -53,13 +53,13 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
 }
 
 /// Shows a recording until Ctrl-C.
-pub fn open_recording(file: String, recording: Recording, serving: Serving) -> Result<Verdict> {
+pub fn open_recording(file: String, recording: AnyRecording, serving: Serving) -> Result<Verdict> {
     open(false, Some(file.clone()), serving, |serving, token| Options {
         scenario: None,
         changes: Vec::new(),
         knowledge: None,
         interventions: None,
-        seed: recording.header.origin.seeds.run,
+        seed: recording.seed(),
         recording: Some((file, recording)),
         start: false,
         address: serving.address,

@@ -1,10 +1,13 @@
 //! `muster explain`: why each award, silence and take-over happened.
 
+mod reception;
+
 use std::ops::RangeInclusive;
 
 use miette::{Result, miette};
 use muster_core::event::Event;
 use muster_core::{Note, RobotId, TaskId};
+use muster_reception::recording::AnyRecording;
 use muster_sim::Origin;
 use muster_sim::explain::{Award, Explainer, Line};
 use muster_sim::recording;
@@ -17,8 +20,11 @@ use crate::progress;
 
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
-    let recording = replay::read(&arguments.recording)?;
     progress::heed_interrupts();
+    let recording = match replay::read(&arguments.recording)? {
+        AnyRecording::Mission(recording) => recording,
+        AnyRecording::Reception(recording) => return reception::execute(&recording, &arguments.narrow, json),
+    };
     let header = &recording.header;
     let mut teller = Teller::new(&header.origin, &arguments.narrow)?;
     let mut told = Told::default();
@@ -45,7 +51,10 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     }
     // What does not follow from its inputs explains nothing.
     if let Some(failure) = replayed.failure {
-        eprintln!("The recording does not follow from its inputs: {failure}.{}", replay::other_program(header));
+        eprintln!(
+            "The recording does not follow from its inputs: {failure}.{}",
+            replay::other_program(&header.program)
+        );
         return Ok(Verdict::DidNotHold);
     }
     if progress::was_interrupted() {
