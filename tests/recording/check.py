@@ -155,5 +155,25 @@ with open(boxes, "rb") as file:
     known = {record.name: record.metadata for record in make_reader(file).iter_metadata()}["muster"]["knowledge"]
     check("what the robots had learned is in the file", "muster-knowledge-1" in known and "[robots.r2-a.push-right]" in known)
 
+reception = work / "reception.mcap"
+check("a recording of a reception verifies", verify(reception).returncode == 0)
+check("half an hour of it has at most 1 MB", reception.stat().st_size <= 1_000_000)
+with open(reception, "rb") as file:
+    counted = Counter(channel.topic for _, channel, _ in make_reader(file, validate_crcs=True).iter_messages())
+    check("it has a channel of its own, a message a tick and two more", counted["/muster/reception"] == 1802 and "/muster/io" not in counted)
+    file.seek(0)
+    places, lines, guests = [], [], 0
+    for _, channel, _, proto in make_reader(file, decoder_factories=[DecoderFactory()]).iter_decoded_messages(topics=list(FOXGLOVE)):
+        if channel.topic == "/log":
+            lines.append((proto.name, proto.message))
+        elif channel.topic == "/tf":
+            places += [(t.translation.x, t.translation.y) for t in proto.transforms if t.child_frame_id == "Butler"]
+        else:
+            guests += any(entity.id == "guests" for entity in proto.entities)
+    hall = 50 * 0.3048
+    check("its robots go about the hall, in metres", len(places) > 100 and all(0 < x < hall and 0 < y < hall for x, y in places))
+    check("guests are shown now and then", guests > 50)
+    check("the log says who felt what and why", any(name == "Butler" and "HAPPY → CONFIDENT: at " in line for name, line in lines))
+
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

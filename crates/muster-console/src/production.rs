@@ -7,8 +7,9 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 use muster_core::affect::Name;
 use muster_core::panel::Family;
 use muster_core::{Mechanism, RobotId};
+use muster_reception::recording::{self as receptions, AnyRecording};
 use muster_reception::scenario::{Party, Play, load_any};
-use muster_sim::recording::{Comparer, Recording};
+use muster_sim::recording::Comparer;
 use muster_sim::scenario::{self, BUILT_IN, Loaded, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Interventions, Knowledge, Origin, Scheme};
@@ -86,7 +87,7 @@ pub struct Library {
     /// What is done to runs of what was given, if a file says so.
     pub interventions: Option<PathBuf>,
     /// A recording instead of a scenario.
-    pub recording: Option<Arc<(String, Recording)>>,
+    pub recording: Option<Arc<(String, AnyRecording)>>,
     /// The seed, if a page asks for none.
     pub seed: u64,
 }
@@ -95,11 +96,10 @@ impl Library {
     /// Loads a scenario by its name.
     pub fn load(&self, name: &str, asked: Option<u64>, strategy: Option<&str>) -> Result<Production, LoadError> {
         let seed = asked.unwrap_or(self.seed);
-        let same = |it: &&Arc<(String, Recording)>| {
-            let header = &it.1.header;
-            name == header.origin.loaded.name
-                && asked.is_none_or(|seed| seed == header.origin.seeds.run)
-                && strategy.is_none_or(|strategy| strategy == header.origin.scheme.name())
+        let same = |it: &&Arc<(String, AnyRecording)>| {
+            name == it.1.name()
+                && asked.is_none_or(|seed| seed == it.1.seed())
+                && strategy.is_none_or(|strategy| scheme_of(&it.1) == Some(strategy))
         };
         if let Some(recording) = self.recording.as_ref().filter(same) {
             return Ok(Production::of_recording(recording.clone()));
@@ -149,13 +149,12 @@ impl Library {
         };
         let given = self.given.as_deref();
         let recorded = self.recording.as_ref().map(|it| {
-            let header = &it.1.header;
-            ScenarioAbout {
-                name: header.origin.loaded.name.clone(),
-                about: format!("The recording {}.", it.0),
-                kind: RunKind::Mission,
-                strategies: vec![header.origin.scheme.name()],
-            }
+            let kind = match &it.1 {
+                AnyRecording::Mission(_) => RunKind::Mission,
+                AnyRecording::Reception(_) => RunKind::Reception,
+            };
+            let (name, about) = (it.1.name().to_owned(), format!("The recording {}.", it.0));
+            ScenarioAbout { name, about, kind, strategies: scheme_of(&it.1).into_iter().collect() }
         });
         let first = recorded.or_else(|| given.and_then(|given| about(given, &self.changes)));
         let taken = first.as_ref().map(|it| it.name.clone());
@@ -177,13 +176,21 @@ fn strategies(loaded: &Loaded) -> Vec<&'static str> {
     loaded.schemes_known().into_iter().map(Scheme::name).collect()
 }
 
+/// The strategy of a recording, if its robots have one.
+fn scheme_of(recording: &AnyRecording) -> Option<&'static str> {
+    match recording {
+        AnyRecording::Mission(recording) => Some(recording.header.origin.scheme.name()),
+        AnyRecording::Reception(_) => None,
+    }
+}
+
 /// Something that can be shown.
 pub struct Production {
     shown: Shown,
     /// What was changed in the scenario.
     changes: Vec<String>,
     /// The recording that it has to be, with its name.
-    pub replay: Option<Arc<(String, Recording)>>,
+    pub replay: Option<Arc<(String, AnyRecording)>>,
 }
 
 /// What a run is made from.
@@ -195,8 +202,13 @@ enum Shown {
 
 impl Production {
     /// A recording, to be shown as it was.
-    pub fn of_recording(recording: Arc<(String, Recording)>) -> Self {
-        let shown = Shown::Mission(recording.1.header.origin.clone());
+    pub fn of_recording(recording: Arc<(String, AnyRecording)>) -> Self {
+        let shown = match &recording.1 {
+            AnyRecording::Mission(recording) => Shown::Mission(recording.header.origin.clone()),
+            AnyRecording::Reception(recording) => {
+                Shown::Reception(recording.header.party.clone(), recording.header.seed)
+            }
+        };
         Self { shown, replay: Some(recording), changes: Vec::new() }
     }
 
@@ -204,7 +216,7 @@ impl Production {
     pub fn perform(&self, desk: &mut Desk, start: bool) -> Next {
         match &self.shown {
             Shown::Mission(origin) => staff(origin, Performance { production: self, origin, desk, start }),
-            Shown::Reception(party, seed) => match ReceptionStage::new(party, *seed) {
+            Shown::Reception(party, seed) => match ReceptionStage::new(party, *seed, self.reception_comparer()) {
                 Ok(stage) => desk.show(self, stage, start),
                 Err(error) => {
                     let help = "change the scenario: fewer guests, or a larger field";
@@ -212,6 +224,22 @@ impl Production {
                     desk.idle()
                 }
             },
+        }
+    }
+
+    /// Compares with the recording, if it is one of a reception.
+    fn reception_comparer(&self) -> Option<receptions::Comparer<'_>> {
+        match &self.replay.as_ref()?.1 {
+            AnyRecording::Reception(recording) => Some(receptions::Comparer::new(recording)),
+            AnyRecording::Mission(_) => None,
+        }
+    }
+
+    /// Compares with the recording, if it is one of a mission.
+    fn mission_comparer<M: Mechanism>(&self) -> Option<Comparer<'_, M>> {
+        match &self.replay.as_ref()?.1 {
+            AnyRecording::Mission(recording) => Some(Comparer::new(recording)),
+            AnyRecording::Reception(_) => None,
         }
     }
 
@@ -319,12 +347,12 @@ fn told_of_reception(party: &Party, common: Run) -> Run {
     }
 }
 
-fn told_of(file: &str, recording: &Recording) -> Replay {
-    let (version, commit) = &recording.header.program;
+fn told_of(file: &str, recording: &AnyRecording) -> Replay {
+    let (version, commit) = recording.program();
     Replay {
         file: file.to_owned(),
-        end_s: recording.events.last().map_or(0.0, |(at, _)| at.as_secs_f64()),
-        cut: recording.cut.clone(),
+        end_s: recording.end().as_secs_f64(),
+        cut: recording.cut().map(str::to_owned),
         recorded_by: format!("{version} ({commit})"),
     }
 }
@@ -350,8 +378,7 @@ impl Visit for Performance<'_> {
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Next {
         let Self { production, origin, desk, start } = self;
-        let comparer = production.replay.as_ref().map(|replay| Comparer::new(&replay.1));
-        let stage = MissionStage::new(origin, machine, comparer);
+        let stage = MissionStage::new(origin, machine, production.mission_comparer());
         desk.show(production, stage, start)
     }
 }

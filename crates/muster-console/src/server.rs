@@ -16,7 +16,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use muster_files::Draft;
-use muster_sim::recording::Recording;
+use muster_reception::recording::AnyRecording;
 use serde::Deserialize;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -47,7 +47,7 @@ pub struct Options {
     /// What is done to its runs while they go on, if a file says so.
     pub interventions: Option<PathBuf>,
     /// A recording instead: the name of its file, and what it holds.
-    pub recording: Option<(String, Recording)>,
+    pub recording: Option<(String, AnyRecording)>,
     /// The seed.
     pub seed: u64,
     /// Begin at once.

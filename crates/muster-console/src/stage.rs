@@ -65,6 +65,16 @@ pub trait OnStage: Sized {
     }
 }
 
+/// How a run that has to be a recorded one ends here, in a sentence, if it does: it differs, or the recording ends before
+/// the run does. `ended`: the run itself is over.
+fn end_of_recording(difference: Option<&str>, is_settled: bool, ended: bool) -> Option<String> {
+    match difference {
+        Some(difference) => Some(format!("The recording is of another run: {difference}.")),
+        None if is_settled && !ended => Some("The recording ends here: it was cut off or broken off.".to_owned()),
+        None => None,
+    }
+}
+
 /// What a story is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Subject {

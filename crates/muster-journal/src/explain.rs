@@ -18,7 +18,7 @@ use crate::columns::escaped;
 use crate::foxglove::Log;
 use crate::show::log_line;
 
-pub use asked::{AskError, Asked, Asking};
+pub use asked::{AskError, Asked, Asking, span};
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]

@@ -110,7 +110,7 @@ pub struct Threads {
                         muster run cleanup --runs 100 --set radio.loss=0.3\n  \
                         muster run hotspot --explain --report hotspot.html\n  \
                         muster run hotspot --runs 100 --set tasking.variant=drawn --set radio.loss=0.1\n  \
-                        muster run reception --log reception.log\n  \
+                        muster run reception --log reception.log --record reception.mcap\n  \
                         muster run reception --runs 100 --set reception.guests.count=0\n\n\
                         Exit code: 0 every task of every run was handed over or done, 1 some were not, 2 it could not be run.\n\
                         At a reception: 0 no robot failed, 1 a script did."
@@ -142,7 +142,7 @@ pub struct RunArguments {
     /// auctions also what was planned and flown, who held which task, and bids over time and heading.
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Record the first run (of the first strategy, unless one is set) as MCAP.
+    /// Record the first run (of the first strategy, unless one is set) as MCAP; a reception, too.
     #[arg(long, value_name = "FILE.mcap")]
     pub record: Option<PathBuf>,
     /// Write the log of the first run (of the first strategy, unless one is set): what happened, a line each; of a
@@ -397,7 +397,8 @@ fn token(text: &str) -> Result<String, String> {
 pub struct ReplayArguments {
     /// The recording.
     pub recording: PathBuf,
-    /// Feed the recorded inputs to the machines again, make the run again, and compare, byte for byte. Opens no page.
+    /// Feed the recorded inputs to the machines again, make the run again, and compare, byte for byte; of a reception,
+    /// make it again and compare. Opens no page.
     #[arg(long)]
     pub verify: bool,
     /// Say what it holds, and open no page. So does --json.
@@ -414,7 +415,8 @@ pub struct ReplayArguments {
 /// A recording to explain.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  muster explain run.mcap\n  muster explain run.mcap --robot idle-3\n  \
-                        muster explain run.mcap --task 'uav stop 2' --at 200..300")]
+                        muster explain run.mcap --task 'uav stop 2' --at 200..300\n  \
+                        muster explain reception.mcap --robot Butler --at 30..60")]
 pub struct ExplainArguments {
     /// The recording.
     pub recording: PathBuf,
@@ -426,10 +428,11 @@ pub struct ExplainArguments {
 /// What is to be explained; everything without it.
 #[derive(Debug, Default, Args)]
 pub struct Narrow {
-    /// Only what this robot did, and awards that it was chosen, passed over or silent in; its silences one by one.
+    /// Only what this robot did, and awards that it was chosen, passed over or silent in; its silences one by one. Of a
+    /// reception, what it felt and did, and what others told it.
     #[arg(long, value_name = "NAME")]
     pub robot: Option<String>,
-    /// Only what concerns this task.
+    /// Only what concerns this task; a reception has none.
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
     /// Only around this second, or within FROM..TO.

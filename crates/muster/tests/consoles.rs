@@ -284,7 +284,7 @@ fn what_cannot_be_opened() {
 #[test]
 fn a_recording_is_shown() {
     let sandbox = Sandbox::new("shown-recording");
-    for scenario in ["minefield", "boxes", "hotspot"] {
+    for scenario in ["minefield", "boxes", "reception-vonda", "hotspot"] {
         let expected = headless(&sandbox, scenario);
         let output = sandbox.muster(&["run", scenario, "--record", "run.mcap"]);
         assert!(output.status.success(), "{}", transcript(&output));
@@ -308,6 +308,48 @@ fn a_recording_is_shown() {
     let over = page.until_it_is("over");
     assert!(over["over"].as_str().is_some_and(|over| over.contains("The recording ends here")), "{over}");
     assert!(page.last["run"]["replay"]["cut"].is_string());
+}
+
+/// A recorded reception is made again with every entry compared: where the two part it ends and says how, where it was cut
+/// off it ends, and any moment before can be looked at.
+#[test]
+fn a_recorded_reception_is_shown_as_far_as_it_holds() {
+    let sandbox = Sandbox::new("shown-reception");
+    let output = sandbox.muster(&["run", "reception", "--seed", "3", "--record", "run.mcap"]);
+    assert!(output.status.success(), "{}", transcript(&output));
+    let whole = sandbox.read("run.mcap");
+    sandbox.write_bytes("cut.mcap", &whole[..whole.len() / 2]);
+    let console = Console::start(&sandbox.path("."), &["replay", "cut.mcap"]);
+    let mut page = console.page();
+    let over = page.until_it_is("over");
+    assert!(over["over"].as_str().is_some_and(|over| over.contains("The recording ends here")), "{over}");
+    assert_eq!(page.last["run"]["kind"], "reception");
+    assert_eq!(page.last["run"]["replay"]["cut"], "the file ends in the middle");
+    page.say(json!({"do": "seek", "at": 30.0}));
+    page.until(|message| message["t"] == "moment" && message["at"] == 30.0 && message["live"] == false);
+    // Of another seed, by its header: checksums are those of the library that wrote it anew.
+    sandbox.write_bytes("other.mcap", &with_seed(&whole, "4"));
+    let console = Console::start(&sandbox.path("."), &["replay", "other.mcap"]);
+    let over = console.page().until_it_is("over");
+    assert!(over["over"].as_str().is_some_and(|over| over.contains("The recording is of another run: at 0")), "{over}");
+}
+
+/// The same recording with another seed in its header.
+fn with_seed(recording: &[u8], seed: &str) -> Vec<u8> {
+    let mut written = std::io::Cursor::new(Vec::new());
+    let mut writer = mcap::Writer::new(&mut written).expect("memory");
+    for record in mcap::read::LinearReader::new(recording).expect("MCAP") {
+        if let mcap::records::Record::Metadata(mut found) = record.expect("whole") {
+            found.metadata.insert("seed".to_owned(), seed.to_owned());
+            writer.write_metadata(&found).expect("memory");
+        }
+    }
+    for message in mcap::MessageStream::new(recording).expect("MCAP") {
+        writer.write(&message.expect("whole")).expect("memory");
+    }
+    writer.finish().expect("memory");
+    drop(writer);
+    written.into_inner()
 }
 
 /// From the page alone: who was chosen, among whom, and who kept silent.

@@ -171,7 +171,6 @@ fn mistakes() {
     mistake("party-misspelt-emotion", "[[25, 3]]\n", "[[25, 3]]\nemotions = \"feelings.toml\"\n");
 
     let bad = |name: &str, words: &[&str]| insta::assert_snapshot!(name, transcript(&sandbox.muster(words)));
-    bad("reception-recorded", &["run", "reception", "--record", "run.mcap"]);
     bad("reception-trained", &["train", "reception"]);
     bad("reception-log-folder", &["run", "reception", "--log", "missing/run.log"]);
 }
@@ -277,4 +276,98 @@ fn recruitment_by_a_script() {
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(told.contains(why), "{told}");
     }
+}
+
+/// A reception as a recording: made, looked into, verified, explained; each change of emotion is a value in JSON.
+#[test]
+fn a_reception_is_recorded_and_explained() {
+    let sandbox = Sandbox::new("recorded-reception");
+    let json = |words: &[&str]| -> serde_json::Value {
+        let output = sandbox.muster(&[words, &["--json"]].concat());
+        assert!(output.status.success(), "{}", transcript(&output));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let made = json(&["run", "reception", "--record", "run.mcap", "--log", "run.log"]);
+    assert_eq!((&made["recording"]["path"], &made["recording"]["broken_off"]), (&"run.mcap".into(), &false.into()));
+    let about = json(&["replay", "run.mcap"]);
+    assert_eq!((&about["recording"]["kind"], &about["recording"]["end_s"]), (&"reception".into(), &1800.0.into()));
+    assert_eq!((&about["seed"], &about["verified"]), (&1.into(), &serde_json::Value::Null));
+    let verified = json(&["replay", "run.mcap", "--verify"]);
+    assert_eq!(verified["verified"]["entries"], made["recording"]["entries"]);
+    assert!(verified["verified"]["failure"].is_null());
+
+    let told = json(&["explain", "run.mcap"]);
+    let lines = told["lines"].as_array().expect("lines");
+    let log = sandbox.read_text("run.log");
+    assert_eq!(lines.len(), log.lines().count(), "a line each");
+    for (line, logged) in lines.iter().zip(log.lines()) {
+        let columns: Vec<&str> = logged.split('\t').collect();
+        assert_eq!(line["kind"], columns[1], "{logged}");
+        let text = line["text"].as_str().expect("a sentence");
+        let changes = matches!(columns[1], "emotion" | "level");
+        assert_eq!(line["change"].is_object(), changes, "{line}");
+        if changes {
+            assert!(text.ends_with(columns.last().expect("the reason")), "one wording: {text} and {logged}");
+            let change = &line["change"];
+            assert!(change["rule"].is_object() || change["rule"].is_string(), "{line}");
+            assert!(change["input"].is_object() && change["chain"].as_str().is_some_and(|it| !it.is_empty()), "{line}");
+            assert_eq!(change["new"]["name"], columns[if columns[1] == "emotion" { 4 } else { 3 }]);
+        }
+    }
+    let narrowed = json(&["explain", "run.mcap", "--robot", "Leguin", "--at", "30..90"]);
+    let narrowed = narrowed["lines"].as_array().expect("lines");
+    assert!(!narrowed.is_empty() && narrowed.len() < lines.len());
+    let of_leguin = |line: &serde_json::Value| line["robot"] == "Leguin" || line["other"] == "Leguin";
+    assert!(narrowed.iter().all(|line| of_leguin(line) && (30.0..=90.0).contains(&line["at_s"].as_f64().unwrap())));
+
+    let sees = |name: &str, words: &[&str]| insta::assert_snapshot!(name, transcript(&sandbox.muster(words)));
+    sees("reception-run-record", &["run", "reception", "--record", "run.mcap"]);
+    sees("reception-replay-about", &["replay", "run.mcap", "--about"]);
+    sees("reception-replay-verify", &["replay", "run.mcap", "--verify"]);
+    sees("reception-replay-interventions", &["replay", "run.mcap", "--interventions"]);
+    sees("reception-explain", &["explain", "run.mcap", "--robot", "Butler", "--at", "30..60"]);
+    sees("reception-explain-task", &["explain", "run.mcap", "--task", "tray"]);
+    sees("reception-explain-nobody", &["explain", "run.mcap", "--robot", "Battler"]);
+    let whole = sandbox.read("run.mcap");
+    sandbox.write_bytes("cut.mcap", &whole[..whole.len() / 2]);
+    let cut = sandbox.muster(&["replay", "cut.mcap", "--verify"]);
+    let told = String::from_utf8_lossy(&cut.stdout).into_owned();
+    assert!(cut.status.success() && told.contains("read as far as it is whole: the file ends in the middle"), "{told}");
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 1;
+    sandbox.write_bytes("damaged.mcap", &damaged);
+    let refused = sandbox.muster(&["replay", "damaged.mcap", "--verify"]);
+    let told = String::from_utf8_lossy(&refused.stdout).into_owned();
+    assert!(refused.status.code() == Some(1) && told.contains("Does not verify: damaged.mcap is damaged"), "{told}");
+}
+
+/// Ctrl-C while a reception is recorded: told, exit code 2, and what was recorded is whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_of_a_reception_that_is_broken_off() {
+    use std::process::{Command, Stdio};
+    let sandbox = Sandbox::new("interrupted-reception");
+    // Nobody is in the way, so it is run in a second, and takes several to record.
+    let child = Command::new(env!("CARGO_BIN_EXE_muster"))
+        .args(["run", "reception", "--record", "run.mcap", "--set", "limit_s=200000"])
+        .args(["--set", "reception.guests.count=0"])
+        .current_dir(sandbox.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command can be run");
+    let began = std::time::Instant::now();
+    while !sandbox.path("run.mcap").exists() && began.elapsed().as_secs() < 120 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{out}");
+    assert!(out.contains("Broken off") && out.contains("up to where it was broken off"), "{out}");
+    let verified = sandbox.muster(&["replay", "run.mcap", "--verify"]);
+    let out = String::from_utf8_lossy(&verified.stdout);
+    assert_eq!(verified.status.code(), Some(0), "{out}");
+    assert!(out.contains("the run was broken off"), "{out}");
 }

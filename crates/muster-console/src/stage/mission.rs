@@ -17,7 +17,7 @@ use muster_sim::{Observer, Origin, Sim, View, emotions};
 use super::air::{Air, Said};
 use super::facts::Known;
 use super::teller::Teller;
-use super::{OnStage, Subject};
+use super::{OnStage, Subject, end_of_recording};
 use crate::costs;
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, Progress, RobotState, Story, TaskState, Way};
@@ -98,13 +98,7 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
             if ended {
                 comparer.ended();
             }
-            self.over = match comparer.difference() {
-                Some(difference) => Some(format!("The recording is of another run: {difference}.")),
-                None if comparer.is_settled() && !ended => {
-                    Some("The recording ends here: it was cut off or broken off.".to_owned())
-                }
-                None => None,
-            };
+            self.over = end_of_recording(comparer.difference(), comparer.is_settled(), ended);
         }
         if ended && self.over.is_none() {
             self.ended = true;

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use muster_core::affect::Name;
 use muster_core::panel::{Family, Field, Shown};
 use muster_core::{Duration, Recipient, RobotId, Time};
+use muster_reception::recording::Comparer;
 use muster_reception::robot::Command;
 use muster_reception::scenario::Party;
-use muster_reception::{Deed, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
+use muster_reception::{Deed, Entry, Line as Logged, Onlooker, Reception, ReceptionError, TICK};
 
 use super::air::{self, Air};
-use super::{OnStage, Subject};
+use super::{OnStage, Subject, end_of_recording};
 use crate::frame::Frame;
 use crate::scene::{Card, Counts, Glance, Line, LineKind, RobotState, Story};
 
@@ -24,13 +25,13 @@ pub struct ReceptionStage<'m> {
     names: Vec<Name>,
     now: Time,
     over: Option<String>,
-    said: Said,
+    said: Said<'m>,
     effort: u64,
 }
 
-/// The commands of a reception as the page draws them, and its log.
+/// The commands of a reception as the page draws them, its log, and whether it is what was recorded.
 #[derive(Default)]
-struct Said {
+struct Said<'m> {
     numbers: BTreeMap<Name, u32>,
     air: Air,
     /// Numbers of the commands that are under way, oldest first.
@@ -38,6 +39,8 @@ struct Said {
     lost: u64,
     /// The log, unless this is a copy.
     book: Option<Book>,
+    /// If it has to be the reception that was recorded.
+    comparer: Option<Comparer<'m>>,
 }
 
 /// Lines that were not taken yet, and whom each line so far was about.
@@ -48,15 +51,17 @@ struct Book {
 }
 
 impl<'m> ReceptionStage<'m> {
-    /// The reception with everybody in place.
-    pub fn new(party: &'m Party, seed: u64) -> Result<Self, ReceptionError> {
+    /// The reception with everybody in place. With a comparer it has to be the one that was recorded.
+    pub fn new(party: &'m Party, seed: u64, comparer: Option<Comparer<'m>>) -> Result<Self, ReceptionError> {
         let mut reception = party.reception(seed)?;
         let names = party.names();
         let numbers = names.iter().cloned().zip(0..).collect();
-        let mut said = Said { numbers, book: Some(Book::default()), ..Said::default() };
+        let mut said = Said { numbers, book: Some(Book::default()), comparer, ..Said::default() };
         reception.init(&mut said)?;
         reception.start()?;
-        Ok(Self { reception, party, names, now: Time::ZERO, over: None, said, effort: 0 })
+        let mut stage = Self { reception, party, names, now: Time::ZERO, over: None, said, effort: 0 };
+        stage.compare(false);
+        Ok(stage)
     }
 
     fn end(&mut self, how: String) {
@@ -64,6 +69,18 @@ impl<'m> ReceptionStage<'m> {
         if self.reception.stop(&mut self.said).is_ok() {
             self.over = Some(how);
         }
+    }
+
+    /// What has happened so far has to be what was recorded, if anything was; else it is over.
+    fn compare(&mut self, ended: bool) {
+        let Some(comparer) = &mut self.said.comparer else { return };
+        if ended {
+            comparer.ended()
+        } else {
+            comparer.ticked()
+        }
+        let how = end_of_recording(comparer.difference(), comparer.is_settled(), ended);
+        self.over = how.or(self.over.take());
     }
 
     fn state(&self, robot: usize) -> RobotState {
@@ -83,6 +100,7 @@ impl OnStage for ReceptionStage<'_> {
             if self.reception.now() + TICK > end {
                 let over = format!("The reception is over, after {:.0}.", self.reception.now());
                 self.end(over);
+                self.compare(true);
                 return;
             }
             if self.reception.now() + TICK > until {
@@ -90,6 +108,7 @@ impl OnStage for ReceptionStage<'_> {
                 return;
             }
             self.reception.tick(&mut self.said);
+            self.compare(false);
             self.effort += EFFORT_OF_A_TICK;
             self.now = self.now.max(self.reception.now());
             if halt() {
@@ -116,9 +135,9 @@ impl OnStage for ReceptionStage<'_> {
         let saved = self.reception.save().ok()?;
         let mut reception = self.party.reception(self.reception.seed()).ok()?;
         reception.restore(&saved).ok()?;
-        let Said { numbers, air, under_way, lost, .. } = &self.said;
-        let (numbers, under_way) = (numbers.clone(), under_way.clone());
-        let said = Said { numbers, air: air.twin(), under_way, lost: *lost, book: None };
+        let Said { numbers, air, under_way, lost, comparer, .. } = &self.said;
+        let (numbers, under_way, comparer) = (numbers.clone(), under_way.clone(), comparer.clone());
+        let said = Said { numbers, air: air.twin(), under_way, lost: *lost, book: None, comparer };
         Some(Self {
             reception,
             party: self.party,
@@ -200,7 +219,7 @@ impl OnStage for ReceptionStage<'_> {
     }
 }
 
-impl Said {
+impl Said<'_> {
     fn number(&self, name: &Name) -> Option<u32> {
         self.numbers.get(name).copied()
     }
@@ -233,47 +252,43 @@ impl Said {
     }
 }
 
-impl Onlooker for Said {
+impl Onlooker for Said<'_> {
     fn logged(&mut self, line: &Logged) {
-        let (kind, robots, text) = match &line.deed {
-            Deed::Init { seed, guests, .. } => {
-                (LineKind::Start, [None; 2], format!("begins, seed {seed}, {guests} guests"))
-            }
-            Deed::Robot { name, emotion, behavior, .. } => {
-                (LineKind::Start, [self.number(name), None], format!("is in place: {emotion}, {behavior}"))
-            }
-            Deed::Emotion { robot, old, new, because } => {
-                let why = because.as_ref().map_or_else(String::new, |why| format!(": {why}"));
-                (LineKind::Emotion, [self.number(robot), None], format!("{old} → {new}{why}"))
-            }
-            Deed::Behavior { robot, old, new } => {
-                (LineKind::Behavior, [self.number(robot), None], format!("{old} → {new}"))
-            }
-            Deed::Level { robot, emotion, old, new, because } => {
-                (LineKind::Level, [self.number(robot), None], format!("{emotion}: {old} → {new}: {because}"))
-            }
+        let kind = match &line.deed {
+            Deed::Init { .. } | Deed::Robot { .. } => LineKind::Start,
+            Deed::Emotion { .. } => LineKind::Emotion,
+            Deed::Level { .. } => LineKind::Level,
+            Deed::Behavior { .. } => LineKind::Behavior,
             Deed::Command(command) => {
                 self.command(line.at, command);
-                let about = [self.number(&command.from), self.number(&command.to)];
-                (LineKind::Command, about, format!("tells {}: {}", command.to, command.text))
+                LineKind::Command
             }
             Deed::Heard(command) => {
                 self.heard(line.at, command);
-                let about = [self.number(&command.to), self.number(&command.from)];
-                (LineKind::Heard, about, format!("hears {}: {}", command.from, command.text))
+                LineKind::Heard
             }
             Deed::Lost(command) => {
                 self.lost(command);
-                let about = [self.number(&command.from), self.number(&command.to)];
-                (LineKind::Trouble, about, format!("is not heard by {}: {}", command.to, command.text))
+                LineKind::Trouble
             }
-            Deed::Note { robot, text } => (LineKind::Note, [self.number(robot), None], text.clone()),
-            Deed::Stop => (LineKind::Done, [None; 2], "is over".to_owned()),
+            Deed::Note { .. } => LineKind::Note,
+            Deed::Stop => LineKind::Done,
         };
+        let robots = line.about().map(|robot| self.number(robot?));
         let Some(book) = &mut self.book else { return };
         let (n, at, robot) = (book.about.len() as u64, line.at.as_secs_f64(), robots[0]);
         book.about.push((line.at, robots));
-        book.fresh.push(Line { n, at, robot, task: None, kind, text, raw: line.to_string() });
+        book.fresh.push(Line { n, at, robot, task: None, kind, text: line.sentence(), raw: line.to_string() });
+    }
+
+    fn records(&self) -> bool {
+        self.comparer.as_ref().is_some_and(Comparer::records)
+    }
+
+    fn recorded(&mut self, entry: Entry) {
+        if let Some(comparer) = &mut self.comparer {
+            comparer.recorded(entry);
+        }
     }
 }
 
@@ -289,7 +304,7 @@ mod tests {
         let Ok(Play::Reception(party)) = load_any("reception", &["radio.latency_ms=1500".to_owned()]) else {
             unreachable!("it is a reception")
         };
-        let mut stage = ReceptionStage::new(&party, 0).unwrap();
+        let mut stage = ReceptionStage::new(&party, 0, None).unwrap();
         let until = |seconds: u64| Time::ZERO + Duration::from_secs(seconds);
         let mut seconds = 0;
         while stage.said.air.count() == 0 {

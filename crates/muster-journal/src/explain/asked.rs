@@ -136,8 +136,8 @@ fn task_called(names: &dyn Names, name: &str) -> Result<TaskId, AskError> {
     })
 }
 
-/// "65" is from 5 s before to 5 s after; "60..70" is that span.
-fn span(text: &str) -> Result<RangeInclusive<f64>, AskError> {
+/// A span of seconds: "65" is from 5 s before to 5 s after, "60..70" that span.
+pub fn span(text: &str) -> Result<RangeInclusive<f64>, AskError> {
     let wrong = || AskError::Time { text: text.to_owned() };
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong);
     match text.split_once("..") {

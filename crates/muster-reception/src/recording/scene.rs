@@ -17,7 +17,7 @@ const FOOT_M: f64 = 0.3048;
 /// Every body is a square of two feet.
 const BODY_M: f64 = 2.0 * FOOT_M;
 /// How often guests are shown: a hundred of them every second would be ten times as large as all the rest.
-const GUESTS: Duration = Duration::from_secs(10);
+const GUESTS: Duration = Duration::from_secs(30);
 
 /// What a viewer has been shown already.
 pub struct Shown {
@@ -63,17 +63,17 @@ impl Shown {
             entities.extend(self.obstacles.iter().enumerate().map(|(index, place)| obstacle(index, *place, now)));
             entities.extend(scene.robots.iter().map(|robot| robot_shape(&robot.name, now)));
         }
-        let crosses = scene.crowd.guests().flat_map(|guest| cross(place_m(guest.place)));
+        let guests = scene.crowd.guests().flat_map(|guest| diagonal(place_m(guest.place)));
         // 2: pairs of points.
-        let (points, colour) = (crosses.collect(), color(ORANGE, 0.8));
+        let (points, colour) = (guests.collect(), color(ORANGE, 0.8));
         let line = LinePrimitive { r#type: 2, thickness: 2.0, scale_invariant: true, points, color: colour };
         entities.push(SceneEntity { lines: vec![line], ..entity(FIELD, "guests".to_owned(), now) });
         Some(SceneUpdate { entities })
     }
 }
 
-/// A guest: the diagonals of its body would do, one is enough to see where it is.
-fn cross(place: Point) -> [Point3; 2] {
+/// A guest: one diagonal of its body is enough to see where it is.
+fn diagonal(place: Point) -> [Point3; 2] {
     let half = BODY_M / 2.0;
     [-half, half].map(|by| Point3 { x: metres(place.x + by), y: metres(place.y + by), z: 0.0 })
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use miette::{Result, miette};
 use muster_console::{Bound, Options, ServeError, bind};
+use muster_reception::recording::AnyRecording;
 use muster_reception::scenario::{Play, load_any};
 use muster_sim::Interventions;
-use muster_sim::recording::Recording;
 use serde_json::json;
 
 use super::run::no_interventions;
@@ -50,13 +50,13 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
 }
 
 /// Shows a recording until Ctrl-C.
-pub fn open_recording(file: String, recording: Recording, serving: Serving) -> Result<Verdict> {
+pub fn open_recording(file: String, recording: AnyRecording, serving: Serving) -> Result<Verdict> {
     open(false, Some(file.clone()), serving, |serving, token| Options {
         scenario: None,
         changes: Vec::new(),
         knowledge: None,
         interventions: None,
-        seed: recording.header.origin.seeds.run,
+        seed: recording.seed(),
         recording: Some((file, recording)),
         start: false,
         address: serving.address,

@@ -1,9 +1,12 @@
-//! `muster explain`: why each award, silence and take-over happened, and why nobody took a task.
+//! `muster explain`: why each award, silence, take-over and change of emotion happened, and why nobody took a task.
 
-use miette::{Result, miette};
+mod reception;
+
+use miette::{Report, Result, miette};
 use muster_core::Note;
 use muster_core::telling::Line;
-use muster_journal::explain::{Asked, Asking};
+use muster_journal::explain::{AskError, Asked, Asking};
+use muster_reception::recording::AnyRecording;
 use muster_sim::Origin;
 use muster_sim::recording;
 use serde_json::{Value, json};
@@ -15,8 +18,11 @@ use crate::progress;
 
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
-    let recording = replay::read(&arguments.recording)?;
     progress::heed_interrupts();
+    let recording = match replay::read(&arguments.recording)? {
+        AnyRecording::Mission(recording) => recording,
+        AnyRecording::Reception(recording) => return reception::execute(&recording, &arguments.narrow, json),
+    };
     let header = &recording.header;
     let mut teller = Teller::new(&header.origin, &arguments.narrow)?;
     let replayed = recording::replay_until(&recording, progress::was_interrupted);
@@ -43,7 +49,10 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     }
     // What does not follow from its inputs explains nothing.
     if let Some(failure) = replayed.failure {
-        eprintln!("The recording does not follow from its inputs: {failure}.{}", replay::other_program(header));
+        eprintln!(
+            "The recording does not follow from its inputs: {failure}.{}",
+            replay::other_program(&header.program)
+        );
         return Ok(Verdict::DidNotHold);
     }
     if progress::was_interrupted() {
@@ -51,6 +60,11 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Held)
+}
+
+/// What was asked for cannot be had, and what to try.
+fn wrong(error: &AskError) -> Report {
+    miette!(help = error.help(), "{error}")
 }
 
 /// Explains the notes of a run one by one, as far as is asked for, and keeps what there is to print.
@@ -64,7 +78,7 @@ impl<'a> Teller<'a> {
     pub fn new(origin: &'a Origin, narrow: &Narrow) -> Result<Self> {
         let Narrow { robot, task, at } = narrow;
         let asking = Asking { robot: robot.as_deref(), task: task.as_deref(), at: at.as_deref() };
-        let asked = Asked::new(origin.explainer(), &asking).map_err(|error| miette!(help = error.help(), "{error}"))?;
+        let asked = Asked::new(origin.explainer(), &asking).map_err(|error| wrong(&error))?;
         Ok(Self { asked, lines: Vec::new() })
     }
 

@@ -1,11 +1,14 @@
 //! `muster replay`: a recording in a browser; what it holds, and whether it is the run that it says.
 
+mod reception;
+
 use std::path::Path;
 
 use miette::{Report, Result, miette};
 use muster_core::Time;
 use muster_journal::ReadError;
 use muster_journal::columns::printable;
+use muster_reception::recording::{AnyRecording, read_any};
 use muster_sim::intervention::Made;
 use muster_sim::recording::{self, Header, Recording};
 use serde_json::{Value, json};
@@ -16,8 +19,8 @@ use crate::output::{self, Verdict, bold, faint};
 use crate::progress;
 
 /// Reads a recording; the error names the file and what to try.
-pub fn read(path: &Path) -> Result<Recording> {
-    recording::read(path).map_err(|error| in_words(path, &error))
+pub fn read(path: &Path) -> Result<AnyRecording> {
+    read_any(path).map_err(|error| in_words(path, &error))
 }
 
 fn in_words(path: &Path, error: &ReadError) -> Report {
@@ -31,28 +34,26 @@ fn in_words(path: &Path, error: &ReadError) -> Report {
     miette!(help = help, "{}: {}", path.display(), printable(&error.to_string()))
 }
 
-/// What a recording says about itself, as JSON.
+pub use reception::about as about_reception;
+
+/// What a recording of a mission says about itself, as JSON.
 pub fn about(recording: &Recording) -> Value {
     let header = &recording.header;
     json!({"version": header.program.0, "commit": header.program.1, "scenario": header.origin.loaded.name,
         "strategy": header.origin.scheme.name(), "interventions": header.origin.interventions.all().len(), "events": recording.events.len(),
-        "end_s": end(recording).as_secs_f64(), "cut": recording.cut})
+        "end_s": recording.end().as_secs_f64(), "cut": recording.cut})
 }
 
 /// That another program made it may be why it does not follow.
-pub fn other_program(header: &Header) -> String {
-    let ((version, commit), this) = (&header.program, output::program());
-    if header.program == this {
+pub fn other_program(recorded_by: &(String, String)) -> String {
+    let ((version, commit), this) = (recorded_by, output::program());
+    if *recorded_by == this {
         return String::new();
     }
     format!(
         " It was recorded by muster {version} ({commit}) and this is muster {} ({}), which may be why.",
         this.0, this.1
     )
-}
-
-fn end(recording: &Recording) -> Time {
-    recording.events.last().map_or(Time::ZERO, |(at, _)| *at)
 }
 
 /// Prints what was done to the run, as a file that does the same to another.
@@ -73,8 +74,9 @@ fn print_interventions(recording: &Recording, json: bool) -> Verdict {
 /// Prints what it holds and shows it; with `--verify`, says whether it is the run that it says.
 pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
     let path = &arguments.recording;
-    let recording = match recording::read(path) {
-        Ok(recording) => recording,
+    match read_any(path) {
+        Ok(AnyRecording::Mission(recording)) => mission(recording, arguments, json),
+        Ok(AnyRecording::Reception(recording)) => reception::execute(recording, arguments, json),
         Err(error @ (ReadError::Damaged(_) | ReadError::Header(_))) if arguments.verify => {
             if json {
                 let (version, commit) = output::program();
@@ -84,73 +86,103 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
                 let error = error.to_string();
                 println!("{}: {} {}.", output::verdict("Does not verify", false), path.display(), printable(&error));
             }
-            return Ok(Verdict::DidNotHold);
+            Ok(Verdict::DidNotHold)
         }
-        Err(error) => return Err(in_words(path, &error)),
-    };
-    let header = &recording.header;
+        Err(error) => Err(in_words(path, &error)),
+    }
+}
+
+/// What came of a verification, whatever was verified: the first failure, with what may be why; and the exit code.
+struct Outcome {
+    failure: Option<String>,
+    broken_off: bool,
+}
+
+impl Outcome {
+    fn of(failure: Option<String>, recorded_by: &(String, String)) -> Self {
+        let failure = failure.map(|failure| format!("{failure}.{}", other_program(recorded_by)));
+        Self { broken_off: failure.is_none() && progress::was_interrupted(), failure }
+    }
+
+    fn verdict(&self) -> Verdict {
+        match (&self.failure, self.broken_off) {
+            (Some(_), _) => Verdict::DidNotHold,
+            (None, true) => Verdict::Interrupted,
+            (None, false) => Verdict::Held,
+        }
+    }
+
+    /// Says so; `held` is what holds if nothing is wrong.
+    fn print(&self, held: &str) {
+        match &self.failure {
+            None if self.broken_off => println!("Broken off: as far as it was compared there is no difference."),
+            None => println!("{}: {held}", output::verdict("Verified", true)),
+            Some(failure) => println!("{}: {failure}", output::verdict("Does not verify", false)),
+        }
+    }
+}
+
+/// Says what the file is.
+fn print_head(path: &Path, run: &str, seed: u64, recorded_by: &(String, String), events: usize, end: Time) {
+    let (version, commit) = recorded_by;
+    let by = faint(&format!("[recorded by muster {version} ({commit})]"));
+    println!("{}: {run}, seed {seed}  {by}", bold(&path.display().to_string()));
+    println!("{events} events in {end:.1} of simulated time");
+}
+
+fn print_cut(cut: Option<&str>) {
+    if let Some(cut) = cut {
+        println!("It was cut off and is read as far as it is whole: {cut}.");
+    }
+}
+
+/// Shows it in a browser.
+fn open(recording: AnyRecording, arguments: ReplayArguments) -> Result<Verdict> {
+    let path = &arguments.recording;
+    let file = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+    console::open_recording(file, recording, arguments.serving)
+}
+
+const HINT: &str =
+    "Look at it without --about; see whether it is that run with --verify; ask why with `muster explain`.";
+
+fn mission(recording: Recording, arguments: ReplayArguments, json: bool) -> Result<Verdict> {
+    let (path, header) = (&arguments.recording, &recording.header);
+    let Header { origin, program } = header;
     if arguments.interventions {
         return Ok(print_interventions(&recording, json));
     }
     let verified = arguments.verify.then(|| {
         progress::heed_interrupts();
-        let mut verified = recording::verify_until(&recording, progress::was_interrupted);
-        verified.failure = verified.failure.map(|failure| format!("{failure}.{}", other_program(header)));
-        verified
+        let verified = recording::verify_until(&recording, progress::was_interrupted);
+        (verified.inputs, verified.outputs, Outcome::of(verified.failure, program))
     });
-    let holds = verified.as_ref().is_none_or(|verified| verified.failure.is_none());
-    let broken_off = holds && progress::was_interrupted();
-    let verdict = match (holds, broken_off) {
-        (false, _) => Verdict::DidNotHold,
-        (true, true) => Verdict::Interrupted,
-        (true, false) => Verdict::Held,
-    };
+    let verdict = verified.as_ref().map_or(Verdict::Held, |(.., outcome)| outcome.verdict());
     if json {
         let mut body = json!({
             "recording": about(&recording),
-            "verified": verified.as_ref().map(|verified| json!({"inputs": verified.inputs,
-                "outputs": verified.outputs, "failure": verified.failure})),
+            "verified": verified.as_ref().map(|(inputs, outputs, outcome)| json!({"inputs": inputs,
+                "outputs": outputs, "failure": outcome.failure})),
         });
-        if broken_off {
+        if verdict == Verdict::Interrupted {
             body["interrupted"] = true.into();
         }
-        output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
+        output::print_json(Some(origin.seeds.run), &origin.loaded.scenario, &body);
         return Ok(verdict);
     }
-    println!(
-        "{}: {}, {}, seed {}  {}",
-        bold(&path.display().to_string()),
-        header.origin.loaded.name,
-        header.origin.scheme.name(),
-        header.origin.seeds.run,
-        faint(&format!("[recorded by muster {} ({})]", header.program.0, header.program.1)),
-    );
-    println!("{} events in {:.1} of simulated time", recording.events.len(), end(&recording));
-    if !header.origin.interventions.is_empty() {
-        let count = output::count(header.origin.interventions.all().len(), "intervention");
+    let run = format!("{}, {}", origin.loaded.name, origin.scheme.name());
+    print_head(path, &run, origin.seeds.run, program, recording.events.len(), recording.end());
+    if !origin.interventions.is_empty() {
+        let count = output::count(origin.interventions.all().len(), "intervention");
         println!("{count}; print them with --interventions");
     }
-    if let Some(cut) = &recording.cut {
-        println!("It was cut off and is read as far as it is whole: {cut}.");
-    }
-    if !arguments.verify && !arguments.about {
-        let file = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
-        return console::open_recording(file, recording, arguments.serving);
-    }
-    match &verified {
-        None => println!(
-            "Look at it without --about; see whether it is that run with --verify; ask why with `muster explain`."
-        ),
-        Some(verified) => match &verified.failure {
-            None if broken_off => println!("Broken off: as far as it was compared there is no difference."),
-            None => println!(
-                "{}: {} outputs follow from {} inputs, and the run made again is the same, byte for byte.",
-                output::verdict("Verified", true),
-                verified.outputs,
-                verified.inputs
-            ),
-            Some(failure) => println!("{}: {failure}", output::verdict("Does not verify", false)),
-        },
+    print_cut(recording.cut.as_deref());
+    match verified {
+        None if arguments.about => println!("{HINT}"),
+        None => return open(AnyRecording::Mission(recording), arguments),
+        Some((inputs, outputs, outcome)) => outcome.print(&format!(
+            "{outputs} outputs follow from {inputs} inputs, and the run made again is the same, byte for byte."
+        )),
     }
     Ok(verdict)
 }

@@ -6,8 +6,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use miette::{Result, miette};
+use miette::{Report, Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
+use muster_journal::TapeError;
 use muster_sim::recording::{self, Header};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Origin, Sim};
@@ -20,6 +21,12 @@ use crate::progress;
 
 /// So many lines are held until it is known how wide the column of names has to be; what comes later keeps to that.
 const MOST_HELD: usize = 100_000;
+
+/// That a recording cannot be written.
+pub fn not_recorded(path: &Path, error: &TapeError) -> Report {
+    let help = "check that you may write there and that the disk is not full";
+    miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(error))
+}
 
 /// A run to be made again.
 pub struct Again(pub Origin);
@@ -36,10 +43,8 @@ impl Again {
     /// Records it. Ctrl-C ends it: what was recorded until then is whole.
     pub fn record(&self, path: &Path) -> Result<Recorded> {
         let header = Header { origin: self.0.clone(), program: program() };
-        let recorded = recording::record(path, &header, progress::was_interrupted).map_err(|error| {
-            let help = "check that you may write there and that the disk is not full";
-            miette!(help = help, "{}: cannot be recorded: {}", path.display(), with_causes(&error))
-        })?;
+        let recorded = recording::record(path, &header, progress::was_interrupted);
+        let recorded = recorded.map_err(|error| not_recorded(path, &error))?;
         let path = path.display().to_string();
         Ok(Recorded { path, header, count: recorded.count, broken_off: recorded.broken_off })
     }

@@ -1,8 +1,10 @@
 //! A reception: what robots felt and did, for how long, and what they told each other.
 
+use std::path::Path;
 use std::time::Instant;
 
 use miette::{IntoDiagnostic, Result, miette};
+use muster_reception::recording::{self, Header, RecordError};
 use muster_reception::scenario::Party;
 use muster_reception::{Line, Onlooker};
 use muster_studies::party::{self, Row, SpentSummary, Summary};
@@ -11,7 +13,9 @@ use muster_studies::report;
 use muster_studies::results::Columns;
 use muster_studies::summary::Spread;
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::super::trace;
 use super::{Files, provenance, seed_of};
 use crate::artifact::Left;
 use crate::cli::RunArguments;
@@ -24,6 +28,8 @@ struct Document<'a> {
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recording: Option<Value>,
     interrupted: bool,
     elapsed_ms: u64,
 }
@@ -71,7 +77,12 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
             left.note(file.fill_text(&report::party(party, &rows, &first, &from, interrupted)));
         }
     }
-    let verdict = match (interrupted, rows.iter().all(|row| row.completed)) {
+    // Made once more for it, so that nothing else depends on it.
+    let record = arguments.record.as_deref().filter(|_| !interrupted);
+    let recorded = record.and_then(|path| {
+        Recorded::make(path, party, seed_of(arguments, 0)).map_err(|failure| left.note(Err(failure))).ok()
+    });
+    let verdict = match (progress::was_interrupted(), rows.iter().all(|row| row.completed)) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
@@ -80,7 +91,9 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
         let log = arguments.explain.then(|| first.iter().map(Line::to_string).collect());
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let (scenario, summary) = (party.name.as_str(), &summary);
-        let document = Document { scenario, summary, log, interrupted, elapsed_ms };
+        let recording = recorded.as_ref().map(Recorded::to_json);
+        let interrupted = verdict == Verdict::Interrupted;
+        let document = Document { scenario, summary, log, recording, interrupted, elapsed_ms };
         output::print_json_with_list(Some(arguments.seed), &party.scenario, &document, "runs", rows.iter());
         return left.end(verdict);
     }
@@ -101,15 +114,50 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
         }
     }
     output::print_written(left.written.iter());
+    if let Some(recorded) = &recorded {
+        recorded.print();
+    }
     if interrupted {
         println!("\n{}", super::broken_off(rows.len(), arguments.runs, "receptions", &left.written));
-    } else if arguments.log.is_none() && !wants_log {
+    } else if verdict == Verdict::Interrupted {
+        println!("\nBroken off after all receptions, while the first was made again.");
+    } else if arguments.log.is_none() && recorded.is_none() && !wants_log {
         println!(
             "\n{}",
             faint("--log FILE writes what happened, with the reason for each change; --explain prints it.")
         );
     }
     left.end(verdict)
+}
+
+/// A recording that was made.
+struct Recorded {
+    path: String,
+    seed: u64,
+    made: recording::Recorded,
+}
+
+impl Recorded {
+    /// Records the reception. Ctrl-C ends it: what was recorded until then is whole.
+    fn make(path: &Path, party: &Party, seed: u64) -> Result<Self> {
+        let header = Header { party: Box::new(party.clone()), seed, program: output::program() };
+        let made = recording::record(path, &header, progress::was_interrupted).map_err(|error| match error {
+            RecordError::Reception(error) => miette!("{error}"),
+            RecordError::Tape(error) => trace::not_recorded(path, &error),
+        })?;
+        Ok(Self { path: path.display().to_string(), seed, made })
+    }
+
+    fn print(&self) {
+        let Self { path, made: recording::Recorded { count, broken_off, .. }, .. } = self;
+        let until = if *broken_off { ", up to where it was broken off" } else { "" };
+        println!("\nRecorded {count} entries in {path}{until}. Ask why with `muster explain`.");
+    }
+
+    fn to_json(&self) -> Value {
+        let recording::Recorded { count, broken_off, .. } = self.made;
+        json!({"path": self.path, "seed": self.seed, "entries": count, "broken_off": broken_off})
+    }
 }
 
 /// Writes down what is logged, and keeps it for later, each if it is asked for.
@@ -138,10 +186,6 @@ fn refuse(party: &Party, arguments: &RunArguments) -> Result<()> {
     if arguments.knowledge.is_some() {
         let help = "leave --knowledge out, or run a scenario with [alliance], such as boxes";
         return Err(miette!(help = help, "the robots of {} learn nothing, so they know nothing", party.name));
-    }
-    if let Some(path) = &arguments.record {
-        let help = "use --log FILE: it holds every change with its reason, and can be replayed line by line";
-        return Err(miette!(help = help, "--record {}: a reception is not recorded as MCAP", path.display()));
     }
     Ok(())
 }

@@ -1,0 +1,100 @@
+//! `muster explain` of a reception: every change of emotion and of its level with rule, numbers and chain, every change of
+//! behaviour, and what was said, heard and lost.
+
+use miette::{Result, miette};
+use muster_core::affect::{Change, Name};
+use muster_journal::explain::{AskError, span};
+use muster_reception::Line;
+use muster_reception::explain::{Explained, Narrow, explain};
+use muster_reception::recording::Recording;
+use muster_reception::scenario::Party;
+use serde_json::{Value, json};
+
+use super::{replay, wrong};
+use crate::cli;
+use crate::output::{self, Verdict, faint};
+use crate::progress;
+
+/// Makes a recorded reception again and says why what happened in it did.
+pub fn execute(recording: &Recording, asked: &cli::Narrow, json: bool) -> Result<Verdict> {
+    let header = &recording.header;
+    let narrow = narrow(&header.party, asked)?;
+    let Explained { lines, failure } = explain(recording, &narrow, progress::was_interrupted);
+    let interrupted = failure.is_none() && progress::was_interrupted();
+    if json {
+        let lines: Vec<Value> = lines.iter().map(to_json).collect();
+        let about = replay::about_reception(recording);
+        let mut body = json!({"lines": lines, "awards": [], "recording": about, "failure": failure});
+        if interrupted {
+            body["interrupted"] = true.into();
+        }
+        output::print_json(Some(header.seed), &header.party.scenario, &body);
+    } else {
+        print(&lines);
+        if let Some(cut) = &recording.cut {
+            println!("{}", faint(&format!("The recording ends here: {cut}.")));
+        }
+    }
+    // What nobody did explains nothing.
+    if let Some(failure) = failure {
+        let other = replay::other_program(&header.program);
+        eprintln!("The recording is of another run: {failure}.{other}");
+        return Ok(Verdict::DidNotHold);
+    }
+    if interrupted {
+        eprintln!("Broken off: what is above was not compared to its end.");
+        return Ok(Verdict::Interrupted);
+    }
+    Ok(Verdict::Held)
+}
+
+fn narrow(party: &Party, asked: &cli::Narrow) -> Result<Narrow> {
+    if let Some(task) = &asked.task {
+        let help = "leave --task out; narrow it down with --robot or --at";
+        return Err(miette!(help = help, "--task {task}: {} is a reception, and has no tasks", party.name));
+    }
+    let known = party.names();
+    if let Some(name) = &asked.robot
+        && !known.iter().any(|robot| *robot == **name)
+    {
+        let known = known.iter().map(|robot| robot.to_string()).take(20).collect();
+        return Err(wrong(&AskError::Robot { name: name.clone(), known }));
+    }
+    let at = asked.at.as_deref().map(span).transpose().map_err(|error| wrong(&error))?;
+    Ok(Narrow { robot: asked.robot.as_deref().map(Name::from), at })
+}
+
+/// A line each; under a change of emotion, what it makes the robot think.
+fn print(lines: &[Line]) {
+    let name = |line: &Line| line.about()[0].map(Name::to_string).unwrap_or_default();
+    let width = lines.iter().map(|line| name(line).chars().count()).max().unwrap_or(0);
+    for line in lines {
+        println!("{:>12}  {:<width$}  {}", format!("{:.2}", line.at), name(line), line.sentence());
+        if let Some(Change { chain, .. }) = line.change().filter(|change| change.is_another()) {
+            println!("{:>12}  {:<width$}  {}", "", "", faint(chain));
+        }
+    }
+    if lines.is_empty() {
+        println!("Nothing of the kind happened.");
+    }
+}
+
+fn to_json(line: &Line) -> Value {
+    let [robot, other] = line.about();
+    let mut told = json!({"at_s": line.at.as_secs_f64(), "robot": robot, "task": null, "kind": line.deed.word(),
+        "other": other, "text": line.sentence()});
+    if let Some(change) = line.change() {
+        told["change"] = change_to_json(change);
+    }
+    told
+}
+
+/// A change as a value: input, rule, numbers, chain.
+fn change_to_json(change: &Change) -> Value {
+    let Change { at, old, new, input, rule, chain } = change;
+    let felt = |felt: &muster_core::affect::Emotion| {
+        json!({"name": felt.name, "affect": felt.affect.to_string(), "because_of": felt.agency.to_string(),
+            "since_s": felt.since.as_secs_f64()})
+    };
+    json!({"at_s": at.as_secs_f64(), "old": felt(old), "new": felt(new), "input": input, "rule": rule, "chain": chain})
+}
