@@ -11,7 +11,7 @@ fn origin(name: &str, changes: &[&str]) -> Origin {
     let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
     let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error}"));
     let scheme = loaded.schemes()[0];
-    Origin::new(loaded, scheme, 1)
+    Origin::new(loaded, scheme, 1).practised(|| false).expect("nobody calls a halt")
 }
 
 struct Notes<'a>(&'a Origin);
@@ -88,7 +88,7 @@ fn what_cannot_be_asked_for_says_what_can() {
 fn tasks_that_nobody_took_say_why() {
     for (name, changes, expected) in [
         ("minefield", &["radio.loss=1.0", "limit_h=0.1"][..], "unheard"),
-        ("minefield", &["recruitment.shame.threshold=1.0", "limit_h=0.02"], "unashamed"),
+        ("minefield", &["recruitment.threshold=1.0", "limit_h=0.02"], "unashamed"),
         ("cleanup", &["limit_h=0.01"], "under_way"),
         ("patrol", &["radio.loss=1.0"], "auctioned"),
     ] {

@@ -65,7 +65,7 @@ const FAULTS: &str = "faults=[
     { robot = \"idle-4\", at_s = 17, kind = \"offline\", for_s = 2 },
     { robot = \"idle-5\", at_s = 20, kind = \"stop\" },
     { robot = \"idle-5\", at_s = 21, kind = \"mute\", for_s = 2 }]";
-const RADIO: &str = "radio.jams=[{ from_s = 22, to_s = 24, at = [10, 10], radius_m = 5 }]";
+const RADIO: &str = "radio.jam=[{ from_s = 22, to_s = 24, place = [10, 10], radius_m = 5 }]";
 
 /// Each fault that does anything is told once, and so is its end where somebody knows it.
 #[test]
@@ -107,7 +107,7 @@ radio = { jam = { at = [10.0, 10.0], radius_m = 5.0, for_s = 3.0 } }
     let origin = origin.with_interventions(made);
     assert_eq!(
         world(&origin),
-        ["9.000 idle-1 works again", "9.000 radio is no longer jammed within 5.0 m of (10.0, 10.0)"]
+        ["9.000 radio is no longer jammed within 5.0 m of (10.0, 10.0)", "9.000 idle-1 works again"]
     );
     let mine = notes(&origin);
     let effects: Vec<_> = mine.iter().filter_map(|note| note.event.happening()).collect();

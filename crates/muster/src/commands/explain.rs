@@ -16,6 +16,9 @@ use crate::cli::{ExplainArguments, Narrow};
 use crate::output::{self, Verdict, faint};
 use crate::progress;
 
+/// Of so many tasks it is printed why nobody took them.
+const MOST_UNTAKEN: usize = 30;
+
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
     progress::heed_interrupts();
@@ -108,13 +111,18 @@ impl<'a> Teller<'a> {
         width
     }
 
-    /// Prints why nobody took a task, for each that nobody took.
+    /// Prints why nobody took a task, for the first that nobody took, handed over or did.
     pub fn print_nobody(&self) {
-        for nobody in self.asked.nobody() {
-            println!("\nNobody took {}:", self.asked.explainer().task(nobody.task));
-            for reason in nobody.reasons {
+        let nobody = self.asked.nobody();
+        for untaken in nobody.iter().take(MOST_UNTAKEN) {
+            println!("\nWhy nobody: {}", self.asked.explainer().task(untaken.task));
+            for reason in &untaken.reasons {
                 println!("  {}", reason.text);
             }
+        }
+        let more = nobody.len().saturating_sub(MOST_UNTAKEN);
+        if more > 0 {
+            println!("\n{more} more tasks were not done; --task or --json tells why.");
         }
     }
 
