@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::panel::Family;
 use crate::robot::{Point, RobotId};
 use crate::task::TaskId;
+use crate::telling::Remark;
 use crate::time::{Duration, Time};
 use crate::{alliance, recruitment, tasking};
 
@@ -58,6 +59,8 @@ pub enum Event {
         /// The step.
         step: tasking::Step,
     },
+    /// A step of a mechanism that is not in this crate.
+    Other(Arc<Remark>),
     /// Somebody intervened in the run. No robot notes this, its driver does.
     Intervened(Arc<Intervened>),
     /// Something happened to a robot, or to the radio. No robot notes this, its driver does.
@@ -162,7 +165,8 @@ impl Event {
             | Self::Dropped { .. }
             | Self::Recruitment(_)
             | Self::Alliance(_)
-            | Self::Tasking { .. } => None,
+            | Self::Tasking { .. }
+            | Self::Other(_) => None,
         }
     }
 }

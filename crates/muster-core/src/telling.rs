@@ -6,6 +6,7 @@
 //! order. Nothing else is needed, neither the scenario nor the configuration: a robot's own notes explain themselves.
 
 mod award;
+mod remark;
 #[cfg(test)]
 pub(crate) mod trial;
 mod world;
@@ -15,6 +16,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 pub use award::{Award, Offer, Quiet, Value};
+pub use remark::{Remark, Word};
 
 use crate::affect::Table;
 use crate::event::{Event, Note};
@@ -262,6 +264,7 @@ impl Note {
             Event::Recruitment(step) => recruitment::Calls::gist(noted, step),
             Event::Alliance(step) => alliance::Motives::gist(noted, step),
             Event::Tasking { task, step } => tasking::Auctions::gist(noted, (*task, step)),
+            Event::Other(remark) => remark.gist,
             Event::Started { .. } => Gist::of(Kind::Start, None),
             Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
             Event::Intervened(made) => Gist::of(Kind::Command, made.task).weighs(Weight::Decision),
@@ -278,7 +281,7 @@ impl Note {
             Event::Dropped { with, message, why, .. } => {
                 Some(Mark { ignored: false, why: format!("{message}: {}", why.reason()), of: *with })
             }
-            Event::Started { .. } | Event::Intervened(_) | Event::Happened(_) => None,
+            Event::Started { .. } | Event::Other(_) | Event::Intervened(_) | Event::Happened(_) => None,
         }
     }
 }
@@ -293,6 +296,7 @@ impl Teller {
             Event::Recruitment(step) => recruitment.keep(noted, step),
             Event::Alliance(step) => alliance.keep(noted, step),
             Event::Tasking { task, step } => tasking.keep(noted, (*task, step)),
+            Event::Other(_) => {}
             event @ (Event::Started { .. } | Event::Dropped { .. } | Event::Intervened(_) | Event::Happened(_)) => {
                 recruitment.keep_common(noted, event);
                 alliance.keep_common(noted, event);
@@ -309,6 +313,7 @@ impl Teller {
             Event::Recruitment(step) => told(&self.recruitment, wording, noted, step),
             Event::Alliance(step) => told(&self.alliance, wording, noted, step),
             Event::Tasking { task, step } => told(&self.tasking, wording, noted, (*task, step)),
+            Event::Other(remark) => (remark.sentence(wording), remark.award.clone()),
             Event::Started { incarnation, remembered } => (world::starts(*incarnation, *remembered), None),
             Event::Dropped { with, message, why, .. } => {
                 (format!("drops {message} of {}: {}", wording.names.robot(*with), why.reason()), None)
