@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use muster_core::recruitment::{self, Silence};
+use muster_core::recruitment::{self, Answer, Choice, Silence};
 use muster_core::recruitment::{Config, Recruitment, Strategy};
 use muster_core::{Event, Note};
 use muster_script::{Limits, ScriptPolicy, shipped};
@@ -31,13 +31,18 @@ fn with(loaded: &Loaded, policy: &Arc<ScriptPolicy>) -> Arc<Config> {
     Arc::new((*config).clone().with_policy(policy.clone()))
 }
 
-/// A silence has another reason, and nothing else differs.
+/// What was decided by a policy says so, and nothing else differs.
 fn as_ashamed(mut notes: Vec<Note>) -> Vec<Note> {
     for note in &mut notes {
-        if let Event::Recruitment(recruitment::Step::Silent { why, .. }) = &mut note.event
-            && *why == Silence::Declined
-        {
-            *why = Silence::Unashamed;
+        match &mut note.event {
+            Event::Recruitment(recruitment::Step::Silent { why: why @ Silence::Declined, .. }) => {
+                *why = Silence::Unashamed;
+            }
+            Event::Recruitment(recruitment::Step::Offered { why: why @ Answer::Policy, .. }) => {
+                *why = Answer::Ashamed { threshold: 0.75 };
+            }
+            Event::Recruitment(recruitment::Step::Awarded { how: how @ Choice::Policy, .. }) => *how = Choice::LeastEta,
+            _ => {}
         }
     }
     notes
