@@ -17,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use muster_files::Draft;
 use muster_sim::recording::Recording;
+use muster_sim::scenario::InterventionsText;
 use serde::Deserialize;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -47,7 +48,7 @@ pub struct Options {
     /// What its robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
     /// What is done to its runs while they go on, if a file says so.
-    pub interventions: Option<PathBuf>,
+    pub interventions: Option<InterventionsText>,
     /// A recording instead: the name of its file, and what it holds.
     pub recording: Option<(String, Recording)>,
     /// The seed.

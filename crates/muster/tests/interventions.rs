@@ -187,3 +187,49 @@ fn mistakes_about_the_file() {
     let output = sandbox.muster(&["console", "reception", "--no-open", "--interventions", "truoble.toml"]);
     insta::assert_snapshot!("intervention-console-reception", transcript(&output));
 }
+
+/// A pipe can be read once: whatever strategy comes first must not be the only one that is disturbed. A console shows
+/// what was read when it was started, too.
+#[cfg(unix)]
+#[test]
+fn a_pipe_reaches_every_strategy() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let sandbox = Sandbox::new("interventions-pipe");
+    let task = |number: u32| {
+        format!(
+            "[[interventions]]\nat_s = 5\nauthor = \"x\"\norder = {{ name = \"new {number}\", seen_by = \"uav\" }}\n"
+        )
+    };
+    let mut run = Command::new(env!("CARGO_BIN_EXE_muster"));
+    run.args(["run", "minefield", "--interventions", "/dev/stdin", "--json"]).current_dir(sandbox.path("."));
+    let mut run = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the command can be run");
+    let mut pipe = run.stdin.take().expect("a pipe");
+    pipe.write_all([task(1), task(2)].concat().as_bytes()).expect("it reads");
+    drop(pipe);
+    let output = run.wait_with_output().expect("it ends");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let runs = document["runs"].as_array().expect("runs");
+    let tasks = |run: &serde_json::Value| run["outcome"].as_array().expect("tasks").len();
+    assert_eq!(runs.iter().map(tasks).collect::<Vec<_>>(), [7, 7, 7]);
+}
+
+/// What is read is never overwritten, and never read without end.
+#[cfg(unix)]
+#[test]
+fn the_file_is_an_input_like_any_other() {
+    let sandbox = Sandbox::new("interventions-input");
+    sandbox.write("own.toml", MINEFIELD);
+    let from = ["run", "minefield", "--interventions", "own.toml"];
+    for to in [["--log", "own.toml"], ["--log", "./own.toml"]] {
+        let (code, told) = code(&sandbox, &[&from[..], &to].concat());
+        assert!(code == Some(2) && told.contains("would overwrite the interventions"), "{told}");
+    }
+    let (code, told) =
+        code(&sandbox, &["console", "minefield", "--no-open", "--interventions", "own.toml", "--log", "own.toml"]);
+    assert!(code == Some(2) && told.contains("would overwrite the interventions"), "{told}");
+    assert_eq!(sandbox.read_text("own.toml"), MINEFIELD);
+    let (code, told) = self::code(&sandbox, &["run", "minefield", "--interventions", "/dev/zero"]);
+    assert!(code == Some(2) && told.contains("it is longer than 256 MB"), "{told}");
+}

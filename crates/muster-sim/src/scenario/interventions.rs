@@ -192,21 +192,39 @@ impl InterventionEntry {
     }
 }
 
-impl Interventions {
-    /// Reads the file at `path`, for runs of `loaded` whose robots follow `scheme`.
-    pub fn read(path: &Path, loaded: &Loaded, scheme: Scheme) -> Result<Self, ScenarioError> {
+/// What a file of interventions says, read once: it means something else to each scheme, and a pipe gives its text to
+/// the first reader only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterventionsText {
+    /// What errors call it.
+    origin: String,
+    text: String,
+}
+
+impl InterventionsText {
+    /// Reads the file at `path`.
+    pub fn read(path: &Path) -> Result<Self, ScenarioError> {
         let origin = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let help = if path.is_dir() {
-                "this is a folder: name a .toml file in it"
-            } else {
-                "check its name, that it is UTF-8 text and that you may read it; docs/interventions.md describes it"
+        let text = muster_files::text(path).map_err(|error| {
+            let help = match error.kind() {
+                _ if path.is_dir() => "this is a folder: name a .toml file in it",
+                std::io::ErrorKind::FileTooLarge => "no such file is as long: check its name",
+                _ => {
+                    "check its name, that it is UTF-8 text and that you may read it; docs/interventions.md describes it"
+                }
             };
             ScenarioError::Unreadable { path: origin.clone(), why: error.to_string(), help: help.to_owned() }
         })?;
-        Self::parse(&origin, &text, loaded, scheme)
+        Ok(Self { origin, text })
     }
 
+    /// What it comes to in runs of `loaded` whose robots follow `scheme`.
+    pub fn resolve(&self, loaded: &Loaded, scheme: Scheme) -> Result<Interventions, ScenarioError> {
+        Interventions::parse(&self.origin, &self.text, loaded, scheme)
+    }
+}
+
+impl Interventions {
     /// Reads the text of a file; `origin` is what errors call it.
     pub fn parse(origin: &str, text: &str, loaded: &Loaded, scheme: Scheme) -> Result<Self, ScenarioError> {
         let read = in_file(origin, text, |file: InterventionsFile| resolve(&file, loaded, scheme));

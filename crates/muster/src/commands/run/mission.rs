@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use miette::{Result, miette};
 use muster_sim::intervention::Made;
-use muster_sim::scenario::Loaded;
+use muster_sim::scenario::{InterventionsText, Loaded};
 use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use muster_studies::flown::FlightRow;
 use muster_studies::provenance::Provenance;
@@ -149,8 +149,8 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
 /// What is done to the runs of each scheme, if a file says so.
 fn interventions(arguments: &RunArguments, loaded: &Loaded, schemes: &[Scheme]) -> Result<Vec<Interventions>> {
     let Some(path) = &arguments.interventions else { return Ok(vec![Interventions::default(); schemes.len()]) };
-    let read = |scheme: &Scheme| Ok(Interventions::read(path, loaded, *scheme)?);
-    schemes.iter().map(read).collect()
+    let text = InterventionsText::read(path)?;
+    schemes.iter().map(|scheme| Ok(text.resolve(loaded, *scheme)?)).collect()
 }
 
 /// How many interventions were made, and whether some runs were over before.
