@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use muster_core::{Brief, Order, TaskId};
+use muster_core::{Brief, TaskId};
 
 use crate::fault::Fault;
 use crate::intervention::Interventions;
@@ -72,10 +72,7 @@ impl Origin {
 
     /// What operators ask for, by the scenario and by interventions.
     pub fn briefs(&self) -> impl Iterator<Item = Brief> {
-        let asked = self.mission().orders.iter().filter_map(|spec| match spec.order {
-            Order::Inject(brief) => Some(brief),
-            Order::Modify(_) | Order::Cancel(_) => None,
-        });
+        let asked = self.mission().orders.iter().filter_map(|spec| spec.order.asks_for());
         asked.chain(self.interventions.new_tasks().map(|(_, task)| task.brief))
     }
 

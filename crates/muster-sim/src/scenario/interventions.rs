@@ -17,11 +17,8 @@ use super::file::FaultName;
 use super::tasking::OrderEntry;
 use super::value::{NonNegative, Place, Positive};
 use super::{Loaded, Misfit, ScenarioError, in_file};
-use crate::intervention::{Interventions, Made};
+use crate::intervention::{Interventions, MOST_INTERVENTIONS, Made};
 use crate::scheme::Scheme;
-
-/// A file with more is a slip of the keyboard; what is found wrong with one is looked for in all before it.
-const MOST_INTERVENTIONS: usize = 10_000;
 
 /// What is done to a run while it goes on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -238,27 +235,31 @@ impl Interventions {
     }
 }
 
-/// Makes names numbers and finds what makes no sense. In the order of time, and of the file within an instant.
+/// Makes names numbers and finds what makes no sense. It is checked in the order of time, and of the file within an
+/// instant; but the list, and with it the numbers of new tasks, keep the order of the file: what was given to a run out of
+/// the order of time is written in the order in which it was given.
 fn resolve(file: &InterventionsFile, loaded: &Loaded, scheme: Scheme) -> Result<Interventions, Misfit> {
     if file.interventions.len() > MOST_INTERVENTIONS {
         let message = format!("{} interventions are too many", file.interventions.len());
         return Err(Misfit::new(&["interventions"], message, format!("at most {MOST_INTERVENTIONS}")));
     }
+    let mut checker = Checker::new(loaded, scheme, &Interventions::default());
+    let numbers = checker.numbers(&file.interventions);
     let mut entries: Vec<(usize, &InterventionEntry)> = file.interventions.iter().enumerate().collect();
     entries.sort_by_key(|(_, entry)| super::build::time(entry.at_s));
-    let mut checker = Checker::new(loaded, scheme, &Interventions::default());
     let mut made = Vec::with_capacity(entries.len());
-    for (index, entry) in entries {
-        let index = index.to_string();
+    for (position, entry) in entries {
+        let index = position.to_string();
         let key = ["interventions", index.as_str()];
         let at = super::build::time(entry.at_s);
         let what = checker
             .moment(at, &entry.author)
-            .and_then(|()| checker.check(at, entry.said(&[])?))
+            .and_then(|()| checker.check_numbered(numbers[position], at, entry.said(&[])?))
             .map_err(|misfit| misfit.under(&key))?;
-        made.push(Made { at, author: entry.author.as_str().into(), what });
+        made.push((position, Made { at, author: entry.author.as_str().into(), what }));
     }
-    Ok(Interventions::new(made))
+    made.sort_by_key(|(position, _)| *position);
+    Ok(Interventions::new(made.into_iter().map(|(_, made)| made).collect()))
 }
 
 /// The JSON Schema of files of interventions.

@@ -1,7 +1,7 @@
 //! What goes wrong: robots that stop, restart, hang or are switched on later, and what they find when they are back.
 
 use muster_core::motion::Motion;
-use muster_core::{Body, Duration, Input, Mechanism, Percept, Phase, Point, RobotId};
+use muster_core::{Body, Duration, Input, Mechanism, Order, Percept, Phase, Point, RobotId, Time};
 
 use super::{Condition, Life, Observer, Pending, Sim, What};
 use crate::fault::{Fault, FaultKind};
@@ -33,15 +33,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             }
             FaultKind::Pause { lasts } => {
                 if self.conditions[index].life == Life::Up {
-                    let until = self.now + lasts;
-                    let condition = &mut self.conditions[index];
-                    condition.life = Life::Hanging { until };
-                    condition.outage += 1;
-                    let outage = condition.outage;
-                    self.queue.push(
-                        until.as_micros(),
-                        Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }),
-                    );
+                    self.hang(robot, self.now + lasts);
                 }
             }
             FaultKind::Deaf { lasts } => {
@@ -66,6 +58,32 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
         // Counted up only: a run that has met a fault takes the careful way from then on.
         self.impaired += 1;
+    }
+
+    /// The robot's computer hangs until then, and no longer until whenever it was to hang before. What waits for it to
+    /// listen asks again at each of these times.
+    pub(super) fn hang(&mut self, robot: RobotId, until: Time) {
+        let condition = &mut self.conditions[robot.index()];
+        condition.life = Life::Hanging { until };
+        condition.outage += 1;
+        let outage = condition.outage;
+        self.queue.push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }));
+    }
+
+    /// Something comes of it if somebody does this to the robot now.
+    pub(super) fn can_strike(&self, robot: RobotId, kind: FaultKind) -> bool {
+        let Condition { life, deaf_until, mute_until, .. } = self.conditions[robot.index()];
+        match (life, kind) {
+            (_, FaultKind::Back { .. }) => life != Life::Up || deaf_until.max(mute_until) > self.now,
+            (Life::Dead, _) | (Life::Down, FaultKind::Restart { .. } | FaultKind::Pause { .. }) => false,
+            (Life::Hanging { until }, FaultKind::Pause { lasts }) => self.now + lasts > until,
+            (_, FaultKind::Deaf { lasts }) => self.now + lasts > deaf_until,
+            (_, FaultKind::Mute { lasts }) => self.now + lasts > mute_until,
+            // A robot that was deaf and mute already did not know.
+            (_, FaultKind::Offline { .. } | FaultKind::Stop | FaultKind::Restart { .. } | FaultKind::Pause { .. }) => {
+                true
+            }
+        }
     }
 
     /// Whatever is wrong with a robot is over: one that was down, stopped or hung starts again, and every robot hears
@@ -98,7 +116,13 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         if let Life::Hanging { until } = life {
             return self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
         }
-        if life == Life::Up && deaf_until <= self.now && mute_until <= self.now {
+        let works = deaf_until.max(mute_until);
+        if works > self.now {
+            // It was made deaf or mute meanwhile, for longer.
+            return self.queue.push(works.as_micros(), Pending::new(robot.0, What::LinkUp));
+        }
+        self.conditions[robot.index()].offline = false;
+        if life == Life::Up {
             self.input(robot, Input::Perceived(Percept::Link(true)));
         }
     }
@@ -113,6 +137,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         side.timers.clear();
         side.held = false;
         side.done = None;
+        side.moved.clear();
     }
 
     #[inline(never)]
@@ -202,6 +227,12 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     fn tell_what_it_missed(&mut self, robot: RobotId) {
         if let Some(task) = self.sides[robot.index()].done.take() {
             self.input(robot, Input::Perceived(Percept::Done(task)));
+        }
+        for task in std::mem::take(&mut self.sides[robot.index()].moved) {
+            if let Some(moved) = self.ledger.record(task).map(|record| record.task).filter(|_| self.is_open(task)) {
+                self.input(robot, Input::Ordered(Order::Cancel(task)));
+                self.input(robot, Input::Ordered(Order::Modify(moved.into())));
+            }
         }
         for index in 0..self.ledger.records().len() {
             let record = &self.ledger.records()[index];
