@@ -10,9 +10,9 @@ use muster_core::{Mechanism, RobotId};
 use muster_reception::recording::{self as receptions, AnyRecording};
 use muster_reception::scenario::{Party, Play, load_any};
 use muster_sim::recording::Comparer;
-use muster_sim::scenario::{self, BUILT_IN, Loaded, ScenarioError};
+use muster_sim::scenario::{self, BUILT_IN, InterventionsText, Loaded, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Interventions, Knowledge, Origin, Scheme};
+use muster_sim::{Knowledge, Origin, Scheme};
 use thiserror::Error;
 
 use crate::director::{Desk, Next};
@@ -85,7 +85,7 @@ pub struct Library {
     /// What robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
     /// What is done to runs of what was given, if a file says so.
-    pub interventions: Option<PathBuf>,
+    pub interventions: Option<InterventionsText>,
     /// A recording instead of a scenario.
     pub recording: Option<Arc<(String, AnyRecording)>>,
     /// The seed, if a page asks for none.
@@ -127,7 +127,7 @@ impl Library {
                 let knowledge = knowledge.map(|path| Knowledge::read(path, &loaded)).transpose().map_err(wrong)?;
                 let knowledge = knowledge.map(Arc::new);
                 let interventions = self.interventions.as_ref().filter(|_| given.is_some());
-                let interventions = interventions.map(|path| Interventions::read(path, &loaded, scheme));
+                let interventions = interventions.map(|text| text.resolve(&loaded, scheme));
                 let interventions = interventions.transpose().map_err(wrong)?.unwrap_or_default();
                 let origin = Origin::new(*loaded, scheme, seed).prepared(knowledge.as_ref(), || false);
                 let origin = origin.expect("nobody calls a halt");

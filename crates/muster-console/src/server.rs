@@ -17,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use muster_files::Draft;
 use muster_reception::recording::AnyRecording;
+use muster_sim::scenario::InterventionsText;
 use serde::Deserialize;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -45,7 +46,7 @@ pub struct Options {
     /// What its robots know, if a file says so.
     pub knowledge: Option<PathBuf>,
     /// What is done to its runs while they go on, if a file says so.
-    pub interventions: Option<PathBuf>,
+    pub interventions: Option<InterventionsText>,
     /// A recording instead: the name of its file, and what it holds.
     pub recording: Option<(String, AnyRecording)>,
     /// The seed.

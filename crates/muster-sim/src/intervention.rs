@@ -16,6 +16,19 @@ use crate::mission::TaskSpec;
 use crate::radio::Disturbance;
 use crate::scenario::{InterventionEntry, InterventionsFile, Said};
 
+/// A run with more is a slip of the keyboard; what is found wrong with one is looked for in all before it.
+pub(crate) const MOST_INTERVENTIONS: usize = 10_000;
+
+/// A name of an author that is longer than this is no name.
+pub(crate) const LONGEST_AUTHOR: usize = 80;
+
+/// Somebody may be called that.
+pub(crate) fn is_author(name: &str) -> bool {
+    (1..=LONGEST_AUTHOR).contains(&name.chars().count())
+        && !name.chars().any(char::is_control)
+        && !name.trim().is_empty()
+}
+
 /// Something that can be done to a run: as it was said, and what it comes to in the mission that it was checked
 /// against. Made by [`Checker::check`](crate::scenario::Checker::check), which finds what makes no sense.
 #[derive(Clone, Debug, PartialEq)]

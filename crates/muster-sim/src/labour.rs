@@ -156,6 +156,19 @@ impl<'m> Works<'m> {
         by
     }
 
+    /// The task is elsewhere now: whatever was done at it counts no longer. Who was at it.
+    pub fn abandon(&mut self, task: TaskId) -> Vec<RobotId> {
+        let Some(site) = self.sites.get_mut(task.index()) else { return Vec::new() };
+        // Void, whatever was forecast.
+        site.version += 1;
+        site.left = 1.0;
+        let robots: Vec<RobotId> = site.workers.drain(..).map(|worker| worker.robot).collect();
+        for robot in &robots {
+            self.at[robot.index()] = None;
+        }
+        robots
+    }
+
     fn forecast(&mut self, task: TaskId) -> Option<Forecast> {
         let site = &mut self.sites[task.index()];
         site.version += 1;
@@ -229,6 +242,19 @@ mod tests {
         let (_, forecast) = works.end(SLOW, at(50)).unwrap();
         assert_eq!(forecast.unwrap().at, at(65));
         assert_eq!(works.complete(TASK, forecast.unwrap().version, at(65)), [QUICK]);
+    }
+
+    #[test]
+    fn what_was_done_at_an_abandoned_place_counts_no_longer() {
+        for progress in [false, true] {
+            let labour = labour(progress);
+            let mut works = Works::new(&labour, 2, 1);
+            let old = works.begin(TASK, SLOW, at(0)).unwrap();
+            assert_eq!(works.abandon(TASK), [SLOW]);
+            assert!(works.complete(TASK, old.version, at(100)).is_empty());
+            assert_eq!(works.end(SLOW, at(60)), None, "it is at nothing");
+            assert_eq!(works.begin(TASK, QUICK, at(60)).unwrap().at, at(110), "the whole task, once more");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use muster_core::motion::Path;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::{Duration, Order, Percepts, Point, RobotId, Task, TaskId, Time};
+use muster_core::{Brief, Duration, Percepts, Point, RobotId, Task, TaskId, Time};
 
 use crate::fault::Fault;
 use crate::labour::Labour;
@@ -99,7 +99,44 @@ pub struct OrderSpec {
     /// The robot that it is said to.
     pub to: RobotId,
     /// What is said.
-    pub order: Order,
+    pub order: Directive,
+}
+
+/// What an operator says. A change holds what changes and nothing else: what it comes to depends on what the robot was
+/// told before, by the mission or by somebody else.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Directive {
+    /// See to this task.
+    Inject(Brief),
+    /// The task is elsewhere, or more or less urgent.
+    Change {
+        /// The first task of the order.
+        first: TaskId,
+        /// Its new place, if that changes.
+        place: Option<Point>,
+        /// Its new priority, if that changes.
+        priority: Option<u8>,
+    },
+    /// Forget the order with this first task.
+    Cancel(TaskId),
+}
+
+impl Directive {
+    /// The first task of the order that it is about.
+    pub fn first(&self) -> TaskId {
+        match *self {
+            Self::Inject(brief) => brief.task.id,
+            Self::Change { first, .. } | Self::Cancel(first) => first,
+        }
+    }
+
+    /// What it asks for, if it asks for something that was not asked for before.
+    pub fn asks_for(&self) -> Option<Brief> {
+        match *self {
+            Self::Inject(brief) => Some(brief),
+            Self::Change { .. } | Self::Cancel(_) => None,
+        }
+    }
 }
 
 /// Who is told of a task.

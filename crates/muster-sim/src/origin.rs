@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use muster_core::affect::Name;
-use muster_core::{Brief, Names, Order, RobotId, TaskId};
-
-use crate::emotions;
+use muster_core::{Brief, Names, RobotId, TaskId};
 use muster_journal::explain::Explainer;
 
+use crate::emotions;
 use crate::fault::Fault;
 use crate::intervention::Interventions;
 use crate::knowledge::Knowledge;
@@ -76,10 +75,7 @@ impl Origin {
 
     /// What operators ask for, by the scenario and by interventions.
     pub fn briefs(&self) -> impl Iterator<Item = Brief> {
-        let asked = self.mission().orders.iter().filter_map(|spec| match spec.order {
-            Order::Inject(brief) => Some(brief),
-            Order::Modify(_) | Order::Cancel(_) => None,
-        });
+        let asked = self.mission().orders.iter().filter_map(|spec| spec.order.asks_for());
         asked.chain(self.interventions.new_tasks().map(|(_, task)| task.brief))
     }
 

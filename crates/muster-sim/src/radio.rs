@@ -165,6 +165,16 @@ pub enum Disturbance {
     Partition(Vec<u32>),
 }
 
+/// A receiver is jammed, in a disc or anywhere. Its place is computed only if it matters.
+fn is_jammed(disc: Option<(Point, f64)>, now: Time, to: &Body) -> bool {
+    disc.is_none_or(|(centre, radius)| to.place(now).distance(centre) <= radius)
+}
+
+/// Two robots are in different parts.
+fn are_parted(part_of: &[u32], from: &Body, to: &Body) -> bool {
+    part_of.get(from.id.index()) != part_of.get(to.id.index())
+}
+
 impl Disturbance {
     /// What is told when it ends.
     pub fn is_over(&self) -> Happening {
@@ -181,12 +191,12 @@ impl Disturbance {
 
     fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
         match self {
-            Self::Jam(disc) => disc.is_some_and(|(centre, radius)| to.place(now).distance(centre) > radius),
+            Self::Jam(disc) => !is_jammed(*disc, now, to),
             Self::Cut(one, other) => {
                 let of = |side: &[RobotId], robot: RobotId| side.binary_search(&robot).is_ok();
                 !(of(one, from.id) && of(other, to.id) || of(other, from.id) && of(one, to.id))
             }
-            Self::Partition(part_of) => part_of.get(from.id.index()) == part_of.get(to.id.index()),
+            Self::Partition(part_of) => !are_parted(part_of, from, to),
         }
     }
 }
@@ -226,14 +236,8 @@ impl Radio {
 
     /// Neither jammed nor out of range nor in another part. Places are computed only if they matter.
     pub fn carries(&self, now: Time, from: &Body, to: &Body) -> bool {
-        let jammed = self.jams.iter().any(|jam| {
-            let inside = |(centre, radius): (Point, f64)| to.place(now).distance(centre) <= radius;
-            jam.when.holds(now) && jam.disc.is_none_or(inside)
-        });
-        let split = self.partitions.iter().any(|partition| {
-            let part = |robot: RobotId| partition.part_of.get(robot.index());
-            partition.when.holds(now) && part(from.id) != part(to.id)
-        });
+        let jammed = self.jams.iter().any(|jam| jam.when.holds(now) && is_jammed(jam.disc, now, to));
+        let split = self.partitions.iter().any(|it| it.when.holds(now) && are_parted(&it.part_of, from, to));
         let apart =
             self.topologies.iter().any(|topology| topology.when.holds(now) && !topology.carries(from.id, to.id));
         !jammed && !split && !apart && self.range_m.is_none_or(|range| from.place(now).distance(to.place(now)) <= range)

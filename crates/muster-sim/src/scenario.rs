@@ -27,8 +27,8 @@ pub(crate) use diagnose::in_file;
 pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain};
 pub use file::*;
 pub use interventions::{
-    Checker, FaultSaid, InterventionEntry, InterventionsFile, JamSaid, OrderSaid, PartitionSaid, RadioSaid, Said,
-    interventions_schema,
+    Checker, FaultSaid, InterventionEntry, InterventionsFile, InterventionsText, JamSaid, OrderSaid, PartitionSaid,
+    RadioSaid, Said, interventions_schema,
 };
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{

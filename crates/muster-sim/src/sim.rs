@@ -18,6 +18,8 @@ pub use interventions::Refused;
 use letters::{Letter, Letters};
 pub use observer::{Observer, View};
 
+use std::collections::BTreeSet;
+
 use muster_core::event::Happening;
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
@@ -76,6 +78,8 @@ pub struct Sim<'m, M: Mechanism, O> {
     /// With a mission whose tasks take as long as the world says.
     works: Option<Box<Works<'m>>>,
     pushed: Option<Box<PushedBox<'m>>>,
+    /// What operators have said.
+    spoken: orders::Spoken,
     /// With interventions only.
     acts: Option<Box<interventions::Acts>>,
     outputs: Vec<Output<M>>,
@@ -98,6 +102,8 @@ struct Side<M: Mechanism> {
     trip: u32,
     /// What it has done while it hung.
     done: Option<TaskId>,
+    /// Tasks that came to lie elsewhere while it hung.
+    moved: BTreeSet<TaskId>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -107,7 +113,7 @@ struct Condition {
     outage: u32,
     deaf_until: Time,
     mute_until: Time,
-    /// Its radio is down, and it knows; kept until it is put back.
+    /// Its radio is down, and it knows; kept until it is told that it works again.
     offline: bool,
 }
 
@@ -254,6 +260,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 flight: None,
                 trip: 0,
                 done: None,
+                moved: BTreeSet::new(),
             })
             .collect();
         let mut sim = Self {
@@ -280,6 +287,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             ledger,
             works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team, seed))),
             pushed: mission.pushed.as_ref().map(|spec| Box::new(PushedBox::new(spec))),
+            spoken: orders::Spoken::default(),
             acts: None,
             outputs: Vec::with_capacity(8),
             notes: None,

@@ -276,6 +276,7 @@ struct Ears {
     sent: Vec<(Time, RobotId, bool)>,
     heard: Vec<(Time, RobotId, RobotId)>,
     ordered: Vec<(Time, RobotId, Order)>,
+    linked: Vec<(Time, RobotId, bool)>,
 }
 
 impl<M: Mechanism> Observer<M> for Ears {
@@ -283,6 +284,7 @@ impl<M: Mechanism> Observer<M> for Ears {
         match input {
             muster_core::Input::Received { from, .. } => self.heard.push((now, *from, body.id)),
             muster_core::Input::Ordered(order) => self.ordered.push((now, body.id, *order)),
+            muster_core::Input::Perceived(muster_core::Percept::Link(up)) => self.linked.push((now, body.id, *up)),
             _ => {}
         }
     }
@@ -388,7 +390,11 @@ fn tasks_are_given_and_cancelled() {
         let (_, ledger, ..) = run(&origin(&loaded, scheme, 1, &text));
         let record = &ledger.records()[1];
         let at = record.seen.map(|(at, _)| at.as_secs_f64());
-        assert!(at.is_some() == seen.is_some() && at.unwrap_or(0.0) - seen.unwrap_or(0.0) <= 1.0, "{kind}: {at:?}");
+        let late = at.zip(seen).map(|(at, seen)| at - seen);
+        assert!(
+            at.is_some() == seen.is_some() && late.is_none_or(|late| (0.0..=1.0).contains(&late)),
+            "{kind}: {at:?}"
+        );
         assert_eq!(record.withdrawn, seen.is_none(), "{kind}");
     }
 }
@@ -461,6 +467,51 @@ fn recordings_of_the_version_before_open_and_verify() {
     assert_eq!((verified.failure, verified.inputs > 100), (None, true));
 }
 
+/// Something that could be done, called `name` if it is a new task, at its most confused. It may make no sense.
+fn anything(
+    stream: &mut Stream,
+    loaded: &Loaded,
+    scheme: Scheme,
+    tasks: &[String],
+    name: &str,
+    robots: &[&str],
+) -> (String, String) {
+    let mut pick = |from: &[&str]| from[stream.below(from.len() as u32) as usize].to_owned();
+    let (robot, other) = (pick(robots), pick(robots));
+    let task = pick(&tasks.iter().map(String::as_str).collect::<Vec<_>>());
+    let console = pick(&["base", "outpost", "console", robots[0]]);
+    let place =
+        format!("[{}, {}]", stream.between(0.0, loaded.mission.width_m), stream.between(0.0, loaded.mission.height_m));
+    let lasts = stream.between(0.1, 60.0);
+    let what = match stream.below(16) {
+        0 => format!("fault = {{ robot = \"{robot}\", kind = \"stop\" }}"),
+        1 | 2 => format!("fault = {{ robot = \"{robot}\", kind = \"back\", memory = {} }}", lasts > 30.0),
+        3 => format!("fault = {{ robot = \"{robot}\", kind = \"pause\", for_s = {lasts} }}"),
+        4 => {
+            format!("fault = {{ robot = \"{robot}\", kind = \"restart\", for_s = {lasts}, memory = {} }}", lasts > 30.0)
+        }
+        5 => format!("fault = {{ robot = \"{robot}\", kind = \"deaf\" }}"),
+        6 => format!("fault = {{ robot = \"{robot}\", kind = \"mute\", for_s = {lasts} }}"),
+        7 => format!("fault = {{ robot = \"{robot}\", kind = \"offline\" }}"),
+        8 => format!("radio = {{ jam = {{ at = {place}, radius_m = {lasts}, for_s = {lasts} }} }}"),
+        9 => format!("radio = {{ cut = [\"{robot}\", \"{other}\"], for_s = {lasts} }}"),
+        10 => format!("radio = {{ partition = {{ parts = [[\"{robot}\"], [\"{other}\"]] }}, for_s = {lasts} }}"),
+        11 => format!("order = {{ task = \"{task}\", cancel = true }}"),
+        12 => format!("order = {{ task = \"{task}\", place = {place} }}"),
+        13 => format!("order = {{ task = \"{task}\", priority = {} }}", lasts as u8),
+        _ => match scheme {
+            Scheme::Tasking(_) => {
+                format!("order = {{ name = \"{name}\", place = {place}, order = {{ by = \"{console}\" }} }}")
+            }
+            Scheme::Alliance(_) => {
+                format!("order = {{ name = \"{name}\", place = {place}, work_s = {{ {robot} = {lasts} }} }}")
+            }
+            _ => format!("order = {{ name = \"{name}\", place = {place}, seen_by = \"{robot}\" }}"),
+        },
+    };
+    (robot, what)
+}
+
 /// A file of interventions at their most confused, drawn from a seed. Some make no sense, and are refused.
 fn absurd(loaded: &Loaded, scheme: Scheme, seed: u64) -> Interventions {
     let mut stream = Stream::of_run(seed, Purpose::Faults);
@@ -468,44 +519,8 @@ fn absurd(loaded: &Loaded, scheme: Scheme, seed: u64) -> Interventions {
     let mut tasks = loaded.task_names.clone();
     let mut all: Vec<String> = Vec::new();
     for number in 0..12 {
-        let mut pick = |from: &[&str]| from[stream.below(from.len() as u32) as usize].to_owned();
-        let (robot, other) = (pick(&robots), pick(&robots));
-        let task = pick(&tasks.iter().map(String::as_str).collect::<Vec<_>>());
-        let console = pick(&["base", "outpost", "console", robots[0]]);
-        let place = format!(
-            "[{}, {}]",
-            stream.between(0.0, loaded.mission.width_m),
-            stream.between(0.0, loaded.mission.height_m)
-        );
-        let lasts = stream.between(0.1, 60.0);
         let name = format!("new {number}");
-        let what = match stream.below(16) {
-            0 => format!("fault = {{ robot = \"{robot}\", kind = \"stop\" }}"),
-            1 | 2 => format!("fault = {{ robot = \"{robot}\", kind = \"back\", memory = {} }}", lasts > 30.0),
-            3 => format!("fault = {{ robot = \"{robot}\", kind = \"pause\", for_s = {lasts} }}"),
-            4 => format!(
-                "fault = {{ robot = \"{robot}\", kind = \"restart\", for_s = {lasts}, memory = {} }}",
-                lasts > 30.0
-            ),
-            5 => format!("fault = {{ robot = \"{robot}\", kind = \"deaf\" }}"),
-            6 => format!("fault = {{ robot = \"{robot}\", kind = \"mute\", for_s = {lasts} }}"),
-            7 => format!("fault = {{ robot = \"{robot}\", kind = \"offline\" }}"),
-            8 => format!("radio = {{ jam = {{ at = {place}, radius_m = {lasts}, for_s = {lasts} }} }}"),
-            9 => format!("radio = {{ cut = [\"{robot}\", \"{other}\"], for_s = {lasts} }}"),
-            10 => format!("radio = {{ partition = {{ parts = [[\"{robot}\"], [\"{other}\"]] }}, for_s = {lasts} }}"),
-            11 => format!("order = {{ task = \"{task}\", cancel = true }}"),
-            12 => format!("order = {{ task = \"{task}\", place = {place} }}"),
-            13 => format!("order = {{ task = \"{task}\", priority = {} }}", number),
-            _ => match scheme {
-                Scheme::Tasking(_) => {
-                    format!("order = {{ name = \"{name}\", place = {place}, order = {{ by = \"{console}\" }} }}")
-                }
-                Scheme::Alliance(_) => {
-                    format!("order = {{ name = \"{name}\", place = {place}, work_s = {{ {robot} = {lasts} }} }}")
-                }
-                _ => format!("order = {{ name = \"{name}\", place = {place}, seen_by = \"{robot}\" }}"),
-            },
-        };
+        let (robot, what) = anything(&mut stream, loaded, scheme, &tasks, &name, &robots);
         let at_s = (stream.between(0.0, 200.0) * 4.0).floor() / 4.0;
         let entry = format!("[[interventions]]\nat_s = {at_s}\nauthor = \"{robot}\"\n{what}\n");
         // Kept if it makes sense beside those that were kept before.
@@ -577,4 +592,313 @@ fn an_entry_holds_the_file() {
     let made: Vec<String> = origin.interventions.all().iter().map(|made| made.to_toml()).collect();
     assert_eq!(texts, made[..texts.len()]);
     assert!(!texts.is_empty());
+}
+
+/// Runs it to its end and hands back what was heard, and the ledger.
+struct Heard<'a>(&'a Origin);
+
+impl Visit for Heard<'_> {
+    type Result = (Ears, Ledger, usize);
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
+        let mut sim = Sim::of(self.0, machine, Ears::default());
+        sim.run();
+        let (ledger, without_effect) = (sim.ledger().clone(), sim.interventions_without_effect());
+        (sim.into_observer(), ledger, without_effect)
+    }
+}
+
+fn hear(loaded: &Arc<Loaded>, interventions: &[(f64, &str)]) -> (Ears, Ledger, usize) {
+    let entry = |(at_s, what): &(f64, &str)| format!("[[interventions]]\nat_s = {at_s}\nauthor = \"x\"\n{what}\n");
+    let text: String = interventions.iter().map(entry).collect();
+    let origin = origin(loaded, loaded.schemes()[0], 1, &text);
+    staff(&origin, Heard(&origin))
+}
+
+fn place(ledger: &Ledger, task: u32) -> (f64, f64) {
+    let place = ledger.records()[task as usize].task.place;
+    (place.x, place.y)
+}
+
+const SMOKE: &str = "order = { name = \"smoke\", place = [1500, 2500], order = { by = \"outpost\", priority = 1 } }";
+
+/// Place, priority and number of what a console was told last of a task.
+fn told_last(ears: &Ears, task: u32) -> ((f64, f64), u8) {
+    let of_it = |(.., order): &(Time, RobotId, Order)| match *order {
+        Order::Inject(brief) | Order::Modify(brief) => (brief.task.id == TaskId(task)).then_some(brief),
+        Order::Cancel(_) => None,
+    };
+    let brief = ears.ordered.iter().filter_map(of_it).next_back().unwrap();
+    ((brief.task.place.x, brief.task.place.y), brief.priority)
+}
+
+/// Whatever a console was told of an order while it could not listen reaches it, in the order in which it was said.
+#[test]
+fn changes_come_after_their_order_and_after_each_other() {
+    let loaded = load("patrol", &["faults=[]", "radio.loss=0", "limit_h=0.5"]);
+    let hangs = "fault = { robot = \"outpost\", kind = \"pause\", for_s = 5 }";
+    let moves = "order = { task = \"smoke\", place = [1000, 1000] }";
+    let urges = "order = { task = \"smoke\", priority = 20 }";
+    let (ears, ledger, _) = hear(&loaded, &[(40.0, SMOKE), (41.0, hangs), (42.0, moves), (43.0, urges)]);
+    assert_eq!((told_last(&ears, 66), place(&ledger, 66)), (((1000.0, 1000.0), 20), (1000.0, 1000.0)));
+    let down = "fault = { robot = \"outpost\", kind = \"restart\", for_s = 5.3 }";
+    for at_s in [42.0, 42.3, 42.5, 44.0, 44.6] {
+        let both = "order = { task = \"smoke\", place = [1000, 1000], priority = 20 }";
+        let (ears, ledger, _) = hear(&loaded, &[(39.0, down), (40.0, SMOKE), (at_s, both)]);
+        assert_eq!((told_last(&ears, 66), place(&ledger, 66)), (((1000.0, 1000.0), 20), (1000.0, 1000.0)), "{at_s}");
+        let first =
+            ears.ordered.iter().find(|(_, robot, _)| loaded.mission.robots[robot.index()].name.as_ref() == "outpost");
+        assert!(matches!(first, Some((_, _, Order::Inject(_)))), "{at_s}: {first:?}");
+        assert!(ledger.records()[66].served.is_some(), "{at_s}");
+    }
+    // Called off before anybody was told: what was to change about it is not told, either.
+    let cancels = "order = { task = \"smoke\", cancel = true }";
+    let (ears, ledger, _) = hear(&loaded, &[(39.0, down), (40.0, SMOKE), (41.0, moves), (42.0, cancels)]);
+    let of_it = |(.., order): &&(Time, RobotId, Order)| matches!(order, Order::Inject(brief) | Order::Modify(brief) if brief.task.id == TaskId(66));
+    assert!(ledger.records()[66].withdrawn && !ears.ordered.iter().any(|it| of_it(&it)));
+}
+
+/// A scenario's changes and somebody's go together: each changes what it names, and nothing else.
+#[test]
+fn a_change_in_the_scenario_takes_nothing_back() {
+    let loaded = load("hotspot", &["tasking.changes=[{at_s=12,task=\"hotspot\",priority=5}]"]);
+    let (ears, ledger, _) = hear(&loaded, &[(10.0, "order = { task = \"hotspot\", place = [300, 300] }")]);
+    assert_eq!((told_last(&ears, 0), place(&ledger, 0)), (((300.0, 300.0), 5), (300.0, 300.0)));
+    // An order without a place lies anywhere, and stays there.
+    let changes = ["faults=[]", "limit_h=0.2", "tasking.changes=[{at_s=200,task=\"look 12\",priority=9}]"];
+    let loaded = load("patrol", &changes);
+    let (ears, ledger, _) = hear(&loaded, &[]);
+    assert_eq!(told_last(&ears, 11), (place(&ledger, 11), 9));
+    assert_ne!(place(&ledger, 11), (0.0, 0.0));
+}
+
+/// What was done stays where it was done.
+#[test]
+fn a_phase_that_is_done_does_not_move() {
+    let loaded = load("hotspot", &[]);
+    let (_, ledger, _) = hear(&loaded, &[(30.0, "order = { task = \"hotspot\", place = [300, 300] }")]);
+    assert!(ledger.records()[0].served.unwrap().0 < Time::from_secs_f64(30.0));
+    assert_eq!([0, 1].map(|phase| place(&ledger, phase)), [(1590.0, 1395.0), (300.0, 300.0)]);
+}
+
+/// A task that is moved is done at its new place, from the beginning, whatever its worker knows of it.
+#[test]
+fn work_begins_anew_where_a_task_is_now() {
+    let loaded = load("cleanup", &["alliance.practice=[]", "work.scatter=0"]);
+    let asks = "order = { name = \"sweep\", place = [20, 20], work_s = { loader = 50 } }";
+    let moves = "order = { task = \"sweep\", place = [38, 28] }";
+    let hangs = |for_s: u32| format!("fault = {{ robot = \"loader\", kind = \"pause\", for_s = {for_s} }}");
+    let sweep = |interventions: &[(f64, &str)]| hear(&loaded, interventions).1.records()[7].clone();
+    let plain = sweep(&[(1.0, asks)]);
+    let (from, done) = (plain.work[0].from.as_secs_f64(), plain.served.unwrap().0.as_secs_f64());
+    assert!((done - from - 50.0).abs() < 1e-6);
+    // From the old place to the new one it drives for 49 s; it cannot be there before it was told.
+    for (hang_s, move_s) in [(20.0, 25.0), (from + 5.0, from + 10.0), (from - 1.0, from + 2.0)] {
+        for for_s in [10, 200] {
+            let record = sweep(&[(1.0, asks), (hang_s, &hangs(for_s)), (move_s, moves)]);
+            let told = hang_s + f64::from(for_s);
+            let last = record.work.last().unwrap();
+            let (began, served) = (last.from.as_secs_f64(), record.served.unwrap().0.as_secs_f64());
+            assert_eq!((record.task.place.x, record.task.place.y), (38.0, 28.0));
+            assert!(began > told + 20.0 && (served - began - 50.0).abs() < 1e-6, "{hang_s} {for_s}: {record:?}");
+            let ended = |work: &muster_sim::ledger::Work| work.until.as_secs_f64() <= move_s + 1e-6;
+            assert!(record.work[..record.work.len() - 1].iter().all(ended), "work at the old place: {record:?}");
+        }
+    }
+    // Whoever does it in the end does all of it, and nothing of what another did at the old place.
+    let both = asks.replace("loader = 50", "loader = 50, scout-1 = 60");
+    let mut met = 0;
+    for move_s in [40.0, 60.0, 70.0, 80.0, 90.0] {
+        let record = sweep(&[(1.0, &both), (move_s, moves)]);
+        let Some((served, by)) = record.served.filter(|(at, _)| at.as_secs_f64() > move_s) else { continue };
+        let anew: Vec<_> = record.work.iter().filter(|work| work.from.as_secs_f64() >= move_s).collect();
+        let takes = if &*loaded.mission.robots[by.index()].name == "loader" { 50.0 } else { 60.0 };
+        if let [only] = anew[..] {
+            let took = (served.as_secs_f64() - only.from.as_secs_f64(), takes);
+            assert!((took.0 - took.1).abs() < 1e-6, "moved at {move_s} s: {record:?}");
+            met += usize::from(record.work.len() > 1);
+        }
+    }
+    assert!(met > 0, "no task was moved that somebody had worked at");
+}
+
+/// A radio that was made deaf meanwhile is up when both are over, and says so once.
+#[test]
+fn a_radio_is_up_when_nothing_is_wrong_with_it() {
+    let loaded = load("patrol", &["faults=[]", "limit_h=0.05"]);
+    let fault =
+        |kind: &str, for_s: f64| format!("fault = {{ robot = \"scout-1\", kind = \"{kind}\", for_s = {for_s} }}");
+    for other in ["deaf", "mute", "offline"] {
+        for (from, lasts, up) in [(55.0, 20.0, 75.0), (52.0, 3.0, 60.0), (50.0, 10.0, 60.0), (60.0, 5.0, 65.0)] {
+            let (ears, ..) = hear(&loaded, &[(50.0, &fault("offline", 10.0)), (from, &fault(other, lasts))]);
+            let ups: Vec<f64> = ears.linked.iter().filter(|it| it.2).map(|it| it.0.as_secs_f64()).collect();
+            // At 60 s the radio is up, and down again at the end of that instant.
+            let expected: Vec<f64> = match (from, other) {
+                (60.0, "offline") => vec![60.0, 65.0],
+                (60.0, _) => vec![60.0],
+                _ => vec![up],
+            };
+            assert_eq!(ups, expected, "{other} from {from} s for {lasts} s");
+        }
+    }
+}
+
+/// Of two pauses the later end counts; what changes nothing is counted.
+#[test]
+fn what_comes_to_nothing_is_counted() {
+    let loaded = load("minefield", &["limit_h=0.2"]);
+    let fault = |kind: &str| format!("fault = {{ robot = \"uav\", kind = {kind} }}");
+    let [ten, long, short, restart, stop, back, deaf] = [
+        "\"pause\", for_s = 10",
+        "\"pause\", for_s = 500",
+        "\"pause\", for_s = 1",
+        "\"restart\", for_s = 5",
+        "\"stop\"",
+        "\"back\"",
+        "\"deaf\", for_s = 1",
+    ]
+    .map(fault);
+    let (ears, _, vain) = hear(&loaded, &[(10.0, &ten), (15.0, &long)]);
+    let uav = RobotId(loaded.mission.robots.iter().position(|robot| &*robot.name == "uav").unwrap() as u32);
+    let first = ears.sent.iter().find(|(at, from, _)| *from == uav && *at > Time::from_secs_f64(10.0)).unwrap().0;
+    assert!(first >= Time::from_secs_f64(515.0) && vain == 0, "{first}");
+    let vain = |interventions: &[(f64, &str)]| hear(&loaded, interventions).2;
+    assert_eq!(vain(&[(10.0, &ten), (15.0, &short)]), 1, "a shorter pause");
+    assert_eq!(vain(&[(10.0, &restart), (12.0, &restart), (13.0, &ten)]), 2, "it is down");
+    assert_eq!(vain(&[(10.0, &stop), (12.0, &restart), (13.0, &deaf), (14.0, &stop), (15.0, &back)]), 3);
+    assert_eq!(vain(&[(10.0, &back), (12.0, &deaf), (12.5, &back), (12.5, &back)]), 2, "nothing is wrong with it");
+    // An order for a console that has stopped, and a change of it.
+    let loaded = load("patrol", &["faults=[]", "limit_h=0.05"]);
+    let (stop, back) = (fault("\"stop\"").replace("uav", "outpost"), fault("\"back\"").replace("uav", "outpost"));
+    let urges = "order = { task = \"smoke\", priority = 20 }";
+    let (_, ledger, vain) = hear(&loaded, &[(39.0, &stop), (40.0, SMOKE), (50.0, &back), (51.0, urges)]);
+    assert!(ledger.records()[66].withdrawn && vain == 2, "{vain}");
+    // Said while it hung, and it never listened again.
+    let hangs = fault("\"pause\", for_s = 20").replace("uav", "outpost");
+    let (_, ledger, vain) = hear(&loaded, &[(39.0, &hangs), (40.0, SMOKE), (41.0, urges), (42.0, &stop)]);
+    assert!(ledger.records()[66].withdrawn && vain == 2, "{vain}");
+}
+
+/// No two tasks have one name, whichever is asked for first.
+#[test]
+fn phases_have_names_of_their_own() {
+    let loaded = load("hotspot", &[]);
+    let one = |at_s: u32, name: &str, kind: &str| {
+        format!(
+            "[[interventions]]\nat_s = {at_s}\nauthor = \"x\"\norder = {{ name = \"{name}\", place = [600, 600], order = {{ by = \"console\"{kind} }} }}\n"
+        )
+    };
+    let (plain, fire) = (one(5, "second verify", ""), one(6, "second", ", kind = \"fire\""));
+    for text in [[plain.clone(), fire.clone()].concat(), [fire, plain].concat()] {
+        let refused = Interventions::parse("x", &text, &loaded, loaded.schemes()[0]);
+        assert!(refused.is_err_and(|error| error.to_string().contains("second verify")), "{text}");
+    }
+}
+
+/// Gives what is drawn from a seed to a run while it goes on, out of the order of time.
+struct OutOfTurn<'a> {
+    loaded: &'a Arc<Loaded>,
+    scheme: Scheme,
+    seed: u64,
+}
+
+impl Visit for OutOfTurn<'_> {
+    type Result = (Interventions, End);
+
+    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
+        let Self { loaded, scheme, seed } = self;
+        let mut stream = Stream::of_run(seed, Purpose::Faults);
+        let robots: Vec<&str> = loaded.mission.robots.iter().map(|robot| &*robot.name).collect();
+        let mut tasks = loaded.task_names.clone();
+        let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
+        sim.start();
+        for number in 0..30 {
+            let name = format!("new {number}");
+            let (robot, what) = anything(&mut stream, loaded, scheme, &tasks, &name, &robots);
+            let ahead_s = (stream.between(0.0, 120.0) * 2.0).floor() / 2.0;
+            let at = Time::from_secs_f64(sim.now().as_secs_f64().ceil() + ahead_s);
+            let text = format!("[[interventions]]\nat_s = 0\nauthor = \"x\"\n{what}\n");
+            let mut file: scenario::InterventionsFile = toml::from_str(&text).unwrap();
+            let entry = file.interventions.remove(0);
+            let said = (entry.order.map(|order| Said::Order(Box::new(order))))
+                .or(entry.fault.map(Said::Fault))
+                .or(entry.radio.map(Said::Radio))
+                .unwrap();
+            let asks = matches!(&said, Said::Order(order) if order.name.is_some());
+            if let Ok(what) = Checker::new(loaded, scheme, &sim.interventions()).check(at, said) {
+                sim.intervene(at, robot, what).unwrap();
+                if asks {
+                    tasks.push(name);
+                }
+            }
+            if number % 5 == 4 {
+                let until = Time::from_secs_f64(sim.now().as_secs_f64() + 20.0);
+                sim.run_until(|sim| sim.is_over() || sim.next_at().is_none_or(|at| at > until));
+                if sim.is_over() {
+                    break;
+                }
+            }
+        }
+        (sim.interventions(), end(sim))
+    }
+}
+
+/// However they were given, their file gives the same run, and its recording verifies.
+#[test]
+fn what_was_given_out_of_turn_is_made_again() {
+    let mut swapped = 0;
+    for (name, changes) in [("minefield", ""), ("cleanup", "alliance.practice=[]"), ("patrol", ""), ("hotspot", "")] {
+        let mut changes = vec!["radio.loss=0.1", "limit_h=0.2", changes];
+        changes.retain(|change| !change.is_empty());
+        let loaded = load(name, &changes);
+        let schemes = loaded.schemes();
+        for seed in 0..8 {
+            let scheme = schemes[seed as usize % schemes.len()];
+            let origin = Origin::new(loaded.clone(), scheme, seed);
+            let (given, live) = staff(&origin, OutOfTurn { loaded: &loaded, scheme, seed });
+            let printed = given.to_toml();
+            let again = origin.with_interventions(parse(&loaded, scheme, &printed));
+            assert_eq!(again.interventions, given, "{name}, seed {seed}");
+            assert!(run(&again) == live, "{name}, seed {seed}:\n{printed}");
+            if seed < 2 {
+                let recording = record(&format!("turn-{name}"), &again);
+                assert_eq!(recording::verify(&recording).failure, None, "{name}, seed {seed}:\n{printed}");
+            }
+            let asked: Vec<Time> =
+                given.all().iter().filter(|made| made.what.asks_for_a_task()).map(|made| made.at).collect();
+            swapped += usize::from(!asked.is_sorted());
+        }
+    }
+    assert!(swapped > 3, "new tasks out of the order of time were met {swapped} times");
+}
+
+/// What a file could not hold, a run does not take.
+#[test]
+fn a_run_takes_what_a_file_can_say() {
+    let loaded = row();
+    let scheme = loaded.schemes()[0];
+    let entry = |at_s: f64, what: &str| format!("[[interventions]]\nat_s = {at_s}\nauthor = \"x\"\n{what}\n");
+    let jam = parse(&loaded, scheme, &entry(5.0, "radio = { jam = {} }")).all()[0].what.clone();
+    let config = loaded.recruitment(scheme);
+    let mut sim = Sim::new(&loaded.mission, 1, |_| Recruitment::new(config.clone()), ());
+    assert!(sim.intervene(Time::from_secs_f64(3601.0), "x", jam.clone()).is_err(), "after the end");
+    assert!(sim.intervene(Time::from_secs_f64(1.0), " ", jam.clone()).is_err(), "no author");
+    assert!(sim.intervene(Time::from_secs_f64(3600.0), "x", jam).is_ok());
+    // In the order of the file, whenever each is asked for.
+    let one = |name: &str| format!("order = {{ name = \"{name}\", seen_by = \"caller\" }}");
+    let text = [entry(200.0, &one("late")), entry(100.0, &one("early")), entry(90.0, &one("first"))].concat();
+    assert_eq!(parse(&loaded, scheme, &text).task_names().collect::<Vec<_>>(), ["late", "early", "first"]);
+    // What is cancelled later can be changed before, and is cancelled once.
+    let cancel = "order = { task = \"late\", cancel = true }";
+    let check = |given: &[(f64, &str)], at_s: f64, what: &str| {
+        let text: String = given.iter().map(|(at_s, what)| entry(*at_s, what)).collect();
+        let mut file: scenario::InterventionsFile = toml::from_str(&entry(at_s, what)).unwrap();
+        let said = Said::Order(Box::new(file.interventions.remove(0).order.unwrap()));
+        let before = parse(&loaded, scheme, &text);
+        Checker::new(&loaded, scheme, &before).check(Time::from_secs_f64(at_s), said).is_ok()
+    };
+    let late = one("late");
+    assert!(!check(&[(50.0, &late), (300.0, cancel)], 300.0, cancel));
+    assert!(!check(&[(50.0, &late), (300.0, cancel)], 200.0, cancel));
+    assert!(check(&[(50.0, &late)], 200.0, cancel));
 }

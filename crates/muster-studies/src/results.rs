@@ -122,6 +122,9 @@ impl Columns {
         columns.add("overlaps", count(|row| row.overlaps));
         columns.add("lost", count(|row| row.lost));
         columns.add("expired", count(|row| row.expired));
+        columns.add("interventions", count(|row| row.interventions));
+        columns.add("without_effect", count(|row| row.without_effect));
+        columns.add("not_made", count(|row| row.not_made));
         columns.add("end_s", real(|row| row.end_s));
         columns
     }

@@ -31,7 +31,8 @@ pub struct Row {
     /// Times that one receiver missed a message by chance, if loss is drawn for each receiver.
     pub receptions_lost: u64,
     /// Waiting time summed over the tasks. With recruitment from the first HELP until ACKACK was received, or the end;
-    /// else from when it came up until somebody worked at it, or the end.
+    /// else from when it came up until somebody worked at it, or the end. What was called off or expired counts for
+    /// nothing: nobody waits for it.
     pub wait_s: f64,
     /// Times that a robot began work at a task at which another had worked before.
     pub duplicates: u64,
@@ -41,6 +42,12 @@ pub struct Row {
     pub lost: u64,
     /// Tasks that expired before they were done.
     pub expired: u64,
+    /// Interventions that were to be made.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub interventions: u64,
+    /// Of these, those that changed nothing: the robot had stopped, the task was done, or nobody could be told.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub without_effect: u64,
     /// Interventions that were not made, since the run was over before.
     #[serde(skip_serializing_if = "is_zero")]
     pub not_made: u64,
@@ -201,10 +208,9 @@ impl Visit for Run<'_, '_> {
         let Self { origin, batch } = self;
         let mut sim = Sim::of(origin, machine, ()).with_notes();
         let worst_m = go(&mut sim, || batch.is_cancelled())?;
-        // What was called off or expired is waited for no longer.
         let wait = |record: &Record| {
             let until = record.served.map_or(sim.now(), |(at, _)| at);
-            (!record.withdrawn).then_some(until)?.since(record.seen?.0).into()
+            Some(until.since(record.seen?.0))
         };
         let mut row = row(origin, &sim, worst_m, |_| None, wait);
         let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
@@ -257,6 +263,7 @@ fn row<M: Mechanism, O: Observer<M>>(
     wait: impl Fn(&Record) -> Option<Duration>,
 ) -> Row {
     let ledger: &Ledger = sim.ledger();
+    let wait = |record: &Record| if record.withdrawn { None } else { wait(record) };
     let name = |robot: RobotId| origin.mission().robots[robot.index()].name.to_string();
     let task = |record: &Record| {
         let last = record.work.last().filter(|_| record.recurs).map(|work| work.robot);
@@ -294,6 +301,8 @@ fn row<M: Mechanism, O: Observer<M>>(
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(lost).count() as u64,
         expired,
+        interventions: origin.interventions.all().len() as u64,
+        without_effect: sim.interventions_without_effect() as u64,
         not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,
         end_s: sim.now().as_secs_f64(),
         outcome: ledger.records().iter().map(task).collect(),

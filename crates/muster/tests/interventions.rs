@@ -64,7 +64,8 @@ fn they_are_made_in_every_run() {
     assert_eq!(document["interventions"][0]["fault"]["robot"], "uav");
     let plain = sandbox.muster(&["run", "minefield", "--json"]);
     let plain: serde_json::Value = serde_json::from_slice(&plain.stdout).expect("JSON");
-    assert!(plain.get("interventions").is_none() && plain["runs"][0].get("not_made").is_none());
+    let new = ["interventions", "without_effect", "not_made"];
+    assert!(plain.get("interventions").is_none() && new.iter().all(|key| plain["runs"][0].get(key).is_none()));
     sandbox.write("late.toml", &stop.replace("at_s = 1", "at_s = 80000"));
     let (_, told) = code(&sandbox, &["run", "minefield", "--interventions", "late.toml"]);
     assert!(told.contains("1 intervention in each run; 3 in all were not made"), "{told}");
@@ -186,4 +187,96 @@ fn mistakes_about_the_file() {
     insta::assert_snapshot!("intervention-no-file", transcript(&output));
     let output = sandbox.muster(&["console", "reception", "--no-open", "--interventions", "truoble.toml"]);
     insta::assert_snapshot!("intervention-console-reception", transcript(&output));
+}
+
+/// A pipe can be read once: whatever strategy comes first must not be the only one that is disturbed. A console shows
+/// what was read when it was started, too.
+#[cfg(unix)]
+#[test]
+fn a_pipe_reaches_every_strategy() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let sandbox = Sandbox::new("interventions-pipe");
+    let task = |number: u32| {
+        format!(
+            "[[interventions]]\nat_s = 5\nauthor = \"x\"\norder = {{ name = \"new {number}\", seen_by = \"uav\" }}\n"
+        )
+    };
+    let mut run = Command::new(env!("CARGO_BIN_EXE_muster"));
+    run.args(["run", "minefield", "--interventions", "/dev/stdin", "--json"]).current_dir(sandbox.path("."));
+    let mut run = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the command can be run");
+    let mut pipe = run.stdin.take().expect("a pipe");
+    pipe.write_all([task(1), task(2)].concat().as_bytes()).expect("it reads");
+    drop(pipe);
+    let output = run.wait_with_output().expect("it ends");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let runs = document["runs"].as_array().expect("runs");
+    let tasks = |run: &serde_json::Value| run["outcome"].as_array().expect("tasks").len();
+    assert_eq!(runs.iter().map(tasks).collect::<Vec<_>>(), [7, 7, 7]);
+}
+
+/// What is read is never overwritten, and never read without end.
+#[cfg(unix)]
+#[test]
+fn the_file_is_an_input_like_any_other() {
+    let sandbox = Sandbox::new("interventions-input");
+    sandbox.write("own.toml", MINEFIELD);
+    let from = ["run", "minefield", "--interventions", "own.toml"];
+    for to in [["--log", "own.toml"], ["--log", "./own.toml"]] {
+        let (code, told) = code(&sandbox, &[&from[..], &to].concat());
+        assert!(code == Some(2) && told.contains("would overwrite the interventions"), "{told}");
+    }
+    let (code, told) =
+        code(&sandbox, &["console", "minefield", "--no-open", "--interventions", "own.toml", "--log", "own.toml"]);
+    assert!(code == Some(2) && told.contains("would overwrite the interventions"), "{told}");
+    assert_eq!(sandbox.read_text("own.toml"), MINEFIELD);
+    let (code, told) = self::code(&sandbox, &["run", "minefield", "--interventions", "/dev/zero"]);
+    assert!(code == Some(2) && told.contains("it is longer than 256 MB"), "{told}");
+}
+
+/// Nobody waits for what was called off: the wait of a run does not grow with its length.
+#[test]
+fn what_was_called_off_is_not_waited_for() {
+    let sandbox = Sandbox::new("interventions-wait");
+    let wait = |scenario: &str, text: &str| {
+        sandbox.write("trouble.toml", text);
+        let output = sandbox.muster(&["run", scenario, "--interventions", "trouble.toml", "--json"]);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        document["runs"][0]["wait_s"].as_f64().expect("a time")
+    };
+    let cancel = "[[interventions]]\nat_s = 40\nauthor = \"x\"\norder = { task = \"uav stop 1\", cancel = true }\n";
+    let (plain, cancelled) = (wait("minefield", ""), wait("minefield", cancel));
+    assert!(cancelled > 0.0 && cancelled < plain, "{cancelled} s, {plain} s without");
+    let cancel = "[[interventions]]\nat_s = 0\nauthor = \"x\"\norder = { task = \"go-home\", cancel = true }\n";
+    assert!(wait("boxes", cancel) <= wait("boxes", ""));
+}
+
+/// A table of results shows that its runs were disturbed, and so does what is printed.
+#[test]
+fn results_tell_of_them() {
+    let sandbox = Sandbox::new("interventions-results");
+    let task = "[[interventions]]\nat_s = 1\nauthor = \"x\"\norder = { name = \"wreck\", seen_by = \"uav\" }\n";
+    let back = "[[interventions]]\nat_s = 2\nauthor = \"x\"\nfault = { robot = \"uav\", kind = \"back\" }\n";
+    sandbox.write("trouble.toml", &[task, back, &back.replace("at_s = 2", "at_s = 80000")].concat());
+    let arguments = ["run", "minefield", "--interventions", "trouble.toml", "--results", "runs.csv"];
+    let (_, told) = code(&sandbox, &arguments);
+    assert!(told.contains("13 robots, 6 tasks"), "{told}");
+    assert!(told.contains("3 interventions in each run; 3 in all had no effect; 3 in all were not made"), "{told}");
+    let table = sandbox.read_text("runs.csv");
+    let columns: Vec<&str> = table.lines().next().expect("a head").split(',').collect();
+    for row in table.lines().skip(1) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let field = |name: &str| fields[columns.iter().position(|column| *column == name).expect("a column")];
+        assert_eq!(["interventions", "without_effect", "not_made"].map(field), ["3", "1", "1"]);
+    }
+}
+
+/// A number that is too large is told how large it may be.
+#[test]
+fn priorities_have_a_range() {
+    let sandbox = Sandbox::new("interventions-priority");
+    sandbox.write("trouble.toml", &one("order = { task = \"look 1\", priority = 300 }"));
+    let (_, told) = code(&sandbox, &["run", "patrol", "--interventions", "trouble.toml"]);
+    assert!(told.contains("expected a whole number from 0 to 255"), "{told}");
 }

@@ -388,9 +388,12 @@ pub fn plain(message: &str) -> String {
     .fold(message, |message, (from, to)| message.replace(from, to));
     // "invalid type: integer `N` as i128, expected any valid TOML value": it takes more bits than any number of a file.
     let message = if message.contains(BEYOND_64_BITS) { TOO_LARGE.to_owned() } else { message };
-    let message = ["u8", "u16", "u32", "u64", "usize"].iter().fold(message, |message, name| {
+    let whole = [("u8", "from 0 to 255"), ("u16", "from 0 to 65535")];
+    let whole = whole.into_iter().chain(["u32", "u64", "usize"].map(|name| (name, "0 or more")));
+    let message = whole.into_iter().fold(message, |message, (name, range)| {
         let Some(rest) = message.strip_suffix(&format!("expected {name}")) else { return message };
-        format!("{rest}expected a whole number, 0 or more")
+        let comma = if range.starts_with("from") { "" } else { "," };
+        format!("{rest}expected a whole number{comma} {range}")
     });
     // "expected struct Group": a table of keys; "expected enum Strategy": one of some words.
     [("expected struct ", "a table"), ("expected enum ", "one word of several")].iter().fold(

@@ -17,11 +17,8 @@ use super::file::FaultName;
 use super::tasking::OrderEntry;
 use super::value::{NonNegative, Place, Positive};
 use super::{Loaded, Misfit, ScenarioError, in_file};
-use crate::intervention::{Interventions, Made};
+use crate::intervention::{Interventions, MOST_INTERVENTIONS, Made};
 use crate::scheme::Scheme;
-
-/// A file with more is a slip of the keyboard; what is found wrong with one is looked for in all before it.
-const MOST_INTERVENTIONS: usize = 10_000;
 
 /// What is done to a run while it goes on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -192,21 +189,39 @@ impl InterventionEntry {
     }
 }
 
-impl Interventions {
-    /// Reads the file at `path`, for runs of `loaded` whose robots follow `scheme`.
-    pub fn read(path: &Path, loaded: &Loaded, scheme: Scheme) -> Result<Self, ScenarioError> {
+/// What a file of interventions says, read once: it means something else to each scheme, and a pipe gives its text to
+/// the first reader only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterventionsText {
+    /// What errors call it.
+    origin: String,
+    text: String,
+}
+
+impl InterventionsText {
+    /// Reads the file at `path`.
+    pub fn read(path: &Path) -> Result<Self, ScenarioError> {
         let origin = path.display().to_string();
         let text = muster_files::text(path).map_err(|error| {
-            let help = if path.is_dir() {
-                "this is a folder: name a .toml file in it"
-            } else {
-                "check its name, that it is UTF-8 text and that you may read it; docs/interventions.md describes it"
+            let help = match error.kind() {
+                _ if path.is_dir() => "this is a folder: name a .toml file in it",
+                std::io::ErrorKind::FileTooLarge => "no such file is as long: check its name",
+                _ => {
+                    "check its name, that it is UTF-8 text and that you may read it; docs/interventions.md describes it"
+                }
             };
             ScenarioError::Unreadable { path: origin.clone(), why: error.to_string(), help: help.to_owned() }
         })?;
-        Self::parse(&origin, &text, loaded, scheme)
+        Ok(Self { origin, text })
     }
 
+    /// What it comes to in runs of `loaded` whose robots follow `scheme`.
+    pub fn resolve(&self, loaded: &Loaded, scheme: Scheme) -> Result<Interventions, ScenarioError> {
+        Interventions::parse(&self.origin, &self.text, loaded, scheme)
+    }
+}
+
+impl Interventions {
     /// Reads the text of a file; `origin` is what errors call it.
     pub fn parse(origin: &str, text: &str, loaded: &Loaded, scheme: Scheme) -> Result<Self, ScenarioError> {
         let read = in_file(origin, text, |file: InterventionsFile| resolve(&file, loaded, scheme));
@@ -220,27 +235,31 @@ impl Interventions {
     }
 }
 
-/// Makes names numbers and finds what makes no sense. In the order of time, and of the file within an instant.
+/// Makes names numbers and finds what makes no sense. It is checked in the order of time, and of the file within an
+/// instant; but the list, and with it the numbers of new tasks, keep the order of the file: what was given to a run out of
+/// the order of time is written in the order in which it was given.
 fn resolve(file: &InterventionsFile, loaded: &Loaded, scheme: Scheme) -> Result<Interventions, Misfit> {
     if file.interventions.len() > MOST_INTERVENTIONS {
         let message = format!("{} interventions are too many", file.interventions.len());
         return Err(Misfit::new(&["interventions"], message, format!("at most {MOST_INTERVENTIONS}")));
     }
+    let mut checker = Checker::new(loaded, scheme, &Interventions::default());
+    let numbers = checker.numbers(&file.interventions);
     let mut entries: Vec<(usize, &InterventionEntry)> = file.interventions.iter().enumerate().collect();
     entries.sort_by_key(|(_, entry)| super::build::time(entry.at_s));
-    let mut checker = Checker::new(loaded, scheme, &Interventions::default());
     let mut made = Vec::with_capacity(entries.len());
-    for (index, entry) in entries {
-        let index = index.to_string();
+    for (position, entry) in entries {
+        let index = position.to_string();
         let key = ["interventions", index.as_str()];
         let at = super::build::time(entry.at_s);
         let what = checker
             .moment(at, &entry.author)
-            .and_then(|()| checker.check(at, entry.said(&[])?))
+            .and_then(|()| checker.check_numbered(numbers[position], at, entry.said(&[])?))
             .map_err(|misfit| misfit.under(&key))?;
-        made.push(Made { at, author: entry.author.as_str().into(), what });
+        made.push((position, Made { at, author: entry.author.as_str().into(), what }));
     }
-    Ok(Interventions::new(made))
+    made.sort_by_key(|(position, _)| *position);
+    Ok(Interventions::new(made.into_iter().map(|(_, made)| made).collect()))
 }
 
 /// The JSON Schema of files of interventions.

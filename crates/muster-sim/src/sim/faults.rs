@@ -2,7 +2,7 @@
 
 use muster_core::event::Happening;
 use muster_core::motion::Motion;
-use muster_core::{Body, Duration, Input, Mechanism, Percept, Phase, Point, RobotId};
+use muster_core::{Body, Duration, Input, Mechanism, Order, Percept, Phase, Point, RobotId, Time};
 
 use super::{Condition, Life, Observer, Pending, Sim, What};
 use crate::fault::{Fault, FaultKind};
@@ -12,22 +12,11 @@ use crate::mission::SeenBy;
 const MOST_WAITS: u8 = 60;
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
-    /// Something comes of a fault: nothing more goes wrong with a robot that has stopped, and one that is down, or hangs,
-    /// does not go down or hang again.
-    pub(super) fn can_strike(&self, fault: Fault) -> bool {
-        match (self.conditions[fault.robot.index()].life, fault.kind) {
-            (_, FaultKind::Back { .. }) => true,
-            (Life::Dead, _) => false,
-            (Life::Down, FaultKind::Restart { .. }) => false,
-            (Life::Down | Life::Hanging { .. }, FaultKind::Pause { .. }) => false,
-            _ => true,
-        }
-    }
-
+    /// Something goes wrong with a robot, or is mended. False if nothing comes of it.
     #[inline(never)]
-    pub(super) fn strike(&mut self, fault: Fault) {
+    pub(super) fn strike(&mut self, fault: Fault) -> bool {
         if !self.can_strike(fault) {
-            return;
+            return false;
         }
         let Fault { robot, kind, .. } = fault;
         let index = robot.index();
@@ -41,15 +30,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                     Pending::new(robot.0, What::Recovery { outage, memory, waited: 0 }),
                 );
             }
-            FaultKind::Pause { lasts } => {
-                let until = self.now + lasts;
-                let condition = &mut self.conditions[index];
-                condition.life = Life::Hanging { until };
-                condition.outage += 1;
-                let outage = condition.outage;
-                self.queue
-                    .push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }));
-            }
+            FaultKind::Pause { lasts } => self.hang(robot, self.now + lasts),
             FaultKind::Deaf { lasts } => {
                 let condition = &mut self.conditions[index];
                 condition.deaf_until = condition.deaf_until.max(self.now + lasts);
@@ -72,6 +53,34 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
         // Counted up only: a run that has met a fault takes the careful way from then on.
         self.impaired += 1;
+        true
+    }
+
+    /// The robot's computer hangs until then, and no longer until whenever it was to hang before. What waits for it to
+    /// listen asks again at each of these times.
+    fn hang(&mut self, robot: RobotId, until: Time) {
+        let condition = &mut self.conditions[robot.index()];
+        condition.life = Life::Hanging { until };
+        condition.outage += 1;
+        let outage = condition.outage;
+        self.queue.push(until.as_micros(), Pending::new(robot.0, What::Recovery { outage, memory: true, waited: 0 }));
+    }
+
+    /// Something comes of a fault: nothing more goes wrong with a robot that has stopped, and what is wrong with it already,
+    /// and for longer, does not begin anew.
+    pub(super) fn can_strike(&self, fault: Fault) -> bool {
+        let Condition { life, deaf_until, mute_until, .. } = self.conditions[fault.robot.index()];
+        match (life, fault.kind) {
+            (_, FaultKind::Back { .. }) => life != Life::Up || deaf_until.max(mute_until) > self.now,
+            (Life::Dead, _) | (Life::Down, FaultKind::Restart { .. } | FaultKind::Pause { .. }) => false,
+            (Life::Hanging { until }, FaultKind::Pause { lasts }) => self.now + lasts > until,
+            (_, FaultKind::Deaf { lasts }) => self.now + lasts > deaf_until,
+            (_, FaultKind::Mute { lasts }) => self.now + lasts > mute_until,
+            // A robot that was deaf and mute already did not know.
+            (_, FaultKind::Offline { .. } | FaultKind::Stop | FaultKind::Restart { .. } | FaultKind::Pause { .. }) => {
+                true
+            }
+        }
     }
 
     /// Whatever is wrong with a robot is over: one that was down, stopped or hung starts again, and every robot hears
@@ -104,7 +113,13 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         if let Life::Hanging { until } = life {
             return self.queue.push(until.as_micros(), Pending::new(robot.0, What::LinkUp));
         }
-        if life == Life::Up && deaf_until <= self.now && mute_until <= self.now {
+        let works = deaf_until.max(mute_until);
+        if works > self.now {
+            // It was made deaf or mute meanwhile, for longer.
+            return self.queue.push(works.as_micros(), Pending::new(robot.0, What::LinkUp));
+        }
+        self.conditions[robot.index()].offline = false;
+        if life == Life::Up {
             self.tell_of(robot, Happening::LinkUp);
             self.input(robot, Input::Perceived(Percept::Link(true)));
         }
@@ -120,6 +135,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         side.timers.clear();
         side.held = false;
         side.done = None;
+        side.moved.clear();
     }
 
     #[inline(never)]
@@ -211,6 +227,12 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     fn tell_what_it_missed(&mut self, robot: RobotId) {
         if let Some(task) = self.sides[robot.index()].done.take() {
             self.input(robot, Input::Perceived(Percept::Done(task)));
+        }
+        for task in std::mem::take(&mut self.sides[robot.index()].moved) {
+            if let Some(moved) = self.ledger.record(task).map(|record| record.task).filter(|_| self.is_open(task)) {
+                self.input(robot, Input::Ordered(Order::Cancel(task)));
+                self.input(robot, Input::Ordered(Order::Modify(moved.into())));
+            }
         }
         for index in 0..self.ledger.records().len() {
             let record = &self.ledger.records()[index];

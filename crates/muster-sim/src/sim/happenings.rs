@@ -3,14 +3,16 @@
 use muster_core::event::Happening;
 use muster_core::{Event, Mechanism, Note, RobotId, Time};
 
-use super::{Observer, Pending, Sim, What};
-use crate::fault::Fault;
+use super::{Life, Observer, Pending, Sim, What};
+use crate::fault::{Fault, FaultKind};
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
-    /// A fault strikes, and is told if it does anything. What somebody broke by hand is told already.
+    /// A fault strikes, and is told if it does anything. What somebody broke by hand is told already, and does one thing more:
+    /// somebody who sees a robot hang and wants it to hang for longer means that, a fault that finds it hanging does not.
     #[inline(never)]
     pub(super) fn break_down(&mut self, fault: Fault) {
-        if !self.can_strike(fault) {
+        let hangs = matches!(self.conditions[fault.robot.index()].life, Life::Hanging { .. });
+        if (hangs && matches!(fault.kind, FaultKind::Pause { .. })) || !self.can_strike(fault) {
             return;
         }
         if let Some(happening) = fault.kind.happening() {

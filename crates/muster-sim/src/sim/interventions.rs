@@ -1,14 +1,15 @@
 //! Interventions: what is done to a run from outside while it goes on.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use muster_core::{Brief, Input, Mechanism, Order, Point, RobotId, TaskId, Time};
+use muster_core::{Input, Mechanism, Order, Point, RobotId, TaskId, Time};
 use thiserror::Error;
 
 use super::{Life, Observer, Pending, Sim, What};
 use crate::fault::Fault;
-use crate::intervention::{Deed, Intervention, Interventions, Made, NewTask, Request};
-use crate::mission::{OrderSpec, SeenBy, TaskSpec};
+use crate::intervention::{Deed, Intervention, Interventions, MOST_INTERVENTIONS, Made, NewTask, Request, is_author};
+use crate::mission::{Directive, OrderSpec, SeenBy, TaskSpec};
 use crate::radio::Interference;
 
 /// Why an intervention cannot be made.
@@ -25,6 +26,23 @@ pub enum Refused {
     /// It was checked before other interventions were made, and its task has a number that is taken.
     #[error("another task has been asked for since this one was checked: check it again")]
     Outdated,
+    /// It would never be made.
+    #[error("{at} is after the end of the run, which lasts until {limit} at most")]
+    AfterTheEnd {
+        /// When it should have been made.
+        at: Time,
+        /// The end of the run.
+        limit: Time,
+    },
+    /// Nobody is called that.
+    #[error("`{}` is no name of an author", .author.escape_debug())]
+    Author {
+        /// The name.
+        author: Arc<str>,
+    },
+    /// A file could not hold as many.
+    #[error("there are {MOST_INTERVENTIONS} interventions already, and a run takes no more")]
+    TooMany,
 }
 
 /// What has been done to a run from outside, and what is still to be done. Most runs have none.
@@ -33,20 +51,48 @@ pub(super) struct Acts {
     list: Interventions,
     /// How many have been made.
     made: usize,
+    /// By number, those that changed nothing: the robot had stopped, the task was done, nobody could be told.
+    without_effect: BTreeSet<u32>,
     /// What robots are told because of them. Numbered after the orders of the mission.
-    orders: Vec<OrderSpec>,
-    /// Tasks that were not there before, from the mission's last number on, and whether they were asked for already.
-    tasks: Vec<(TaskSpec, bool)>,
+    orders: Vec<GivenOrder>,
+    /// Tasks that were not there before, from the mission's last number on.
+    tasks: Vec<GivenTask>,
     /// What disturbs the radio.
     pub(super) interference: Interference,
 }
 
+/// What a robot is told because of an intervention.
+#[derive(Clone)]
+struct GivenOrder {
+    spec: OrderSpec,
+    /// The number of the intervention.
+    because_of: u32,
+}
+
+/// A task that was not there before.
+#[derive(Clone)]
+struct GivenTask {
+    spec: TaskSpec,
+    /// Its time has come.
+    is_asked_for: bool,
+}
+
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Has something done at `at`, by `author`: after all deliveries and timers of that instant, and after what was
-    /// given before for the same instant.
+    /// given before for the same instant. What is given later may be made earlier.
     pub fn intervene(&mut self, at: Time, author: impl Into<Arc<str>>, what: Intervention) -> Result<(), Refused> {
+        let (author, limit) = (author.into(), Time::ZERO + self.mission.limit);
         if at < self.now {
             return Err(Refused::Past { at, now: self.now });
+        }
+        if at > limit {
+            return Err(Refused::AfterTheEnd { at, limit });
+        }
+        if !is_author(&author) {
+            return Err(Refused::Author { author });
+        }
+        if self.acts.as_ref().is_some_and(|acts| acts.list.all().len() >= MOST_INTERVENTIONS) {
+            return Err(Refused::TooMany);
         }
         if let Deed::Order(Request::Task(task)) = &what.deed {
             if task.brief.task.id.index() != self.ledger.records().len() {
@@ -56,7 +102,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
         let acts = self.acts.get_or_insert_default();
         let number = acts.list.all().len() as u32;
-        acts.list.push(Made { at, author: author.into(), what });
+        acts.list.push(Made { at, author, what });
         self.queue.push(at.as_micros(), Pending::new(number, What::Intervention));
         Ok(())
     }
@@ -69,6 +115,11 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// How many of them were made so far.
     pub fn interventions_made(&self) -> usize {
         self.acts.as_ref().map_or(0, |acts| acts.made)
+    }
+
+    /// How many of those that were made changed nothing so far.
+    pub fn interventions_without_effect(&self) -> usize {
+        self.acts.as_ref().map_or(0, |acts| acts.without_effect.len())
     }
 
     /// Queues all interventions of an origin. The list itself is shared.
@@ -90,7 +141,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     fn enter(&mut self, new: &NewTask) {
         for task in new.brief.tasks() {
             self.ledger.enter(muster_core::Task { id: task, ..new.brief.task }, new.spec.recurs);
-            self.acts.get_or_insert_default().tasks.push((new.spec.clone(), false));
+            let given = GivenTask { spec: new.spec.clone(), is_asked_for: false };
+            self.acts.get_or_insert_default().tasks.push(given);
         }
         if let (Some(works), Some(times)) = (&mut self.works, &new.times) {
             works.enter(times.clone());
@@ -101,19 +153,22 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn on_intervention(&mut self, number: u32) {
-        let Some(acts) = &mut self.acts else { return };
+        let acts = self.acts.as_mut().expect("interventions are queued together with their list");
         acts.made += 1;
         let list = acts.list.clone();
-        let Some(made) = list.all().get(number as usize) else { return };
+        let made = &list.all()[number as usize];
         self.observer.on_intervention(self.now, made);
         if let Some(notes) = &mut self.notes {
             notes.push(made.note());
         }
-        match &made.what.deed {
-            Deed::Order(Request::Task(task)) => self.give(task),
-            Deed::Order(Request::Cancel { first, count }) => self.cancel(*first, *count),
+        let has_effect = match &made.what.deed {
+            Deed::Order(Request::Task(task)) => {
+                self.give(number, task);
+                true
+            }
+            Deed::Order(Request::Cancel { first, count }) => self.cancel(number, *first, *count),
             Deed::Order(Request::Change { first, count, place, priority }) => {
-                self.change(*first, *count, *place, *priority);
+                self.change(number, *first, *count, *place, *priority)
             }
             Deed::Fault(robot, kind) => self.strike(Fault { at: self.now, robot: *robot, kind: *kind }),
             Deed::Radio(what, lasts) => {
@@ -126,7 +181,25 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 }
                 // From now on it is asked of each receiver whether it hears.
                 self.same_for_all = false;
+                true
             }
+        };
+        if !has_effect {
+            self.came_to_nothing(number);
+        }
+    }
+
+    /// The intervention of this number changed nothing.
+    fn came_to_nothing(&mut self, number: u32) {
+        self.acts.get_or_insert_default().without_effect.insert(number);
+    }
+
+    /// Nobody was there to take an order. Only what somebody did meanwhile is counted: a scenario says beforehand who stops.
+    pub(super) fn order_came_to_nothing(&mut self, number: u32) {
+        let given = (number as usize).checked_sub(self.mission.orders.len());
+        let because_of = given.and_then(|index| Some(self.acts.as_ref()?.orders.get(index)?.because_of));
+        if let Some(number) = because_of {
+            self.came_to_nothing(number);
         }
     }
 
@@ -134,7 +207,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     pub(super) fn spec(&self, task: TaskId) -> Option<&TaskSpec> {
         self.mission.tasks.get(task.index()).or_else(|| {
             let index = task.index().checked_sub(self.mission.task_count())?;
-            self.acts.as_ref()?.tasks.get(index).map(|(spec, _)| spec)
+            self.acts.as_ref()?.tasks.get(index).map(|given| &given.spec)
         })
     }
 
@@ -142,20 +215,22 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     pub(super) fn order(&self, number: u32) -> OrderSpec {
         let given = (number as usize).checked_sub(self.mission.orders.len());
         match (given, &self.acts) {
-            (Some(index), Some(acts)) => acts.orders[index],
+            (Some(index), Some(acts)) => acts.orders[index].spec,
             _ => self.mission.orders[number as usize],
         }
     }
 
-    /// All orders, those of the mission first.
-    pub(super) fn orders(&self) -> impl Iterator<Item = &OrderSpec> {
-        self.mission.orders.iter().chain(self.acts.iter().flat_map(|acts| &acts.orders))
+    /// The robot that was asked to see to an order.
+    fn asked(&self, first: TaskId) -> Option<RobotId> {
+        let given = self.acts.iter().flat_map(|acts| &acts.orders).map(|given| &given.spec);
+        let asks_for = |spec: &&OrderSpec| spec.order.asks_for().is_some_and(|brief| brief.task.id == first);
+        self.mission.orders.iter().chain(given).find(asks_for).map(|spec| spec.to)
     }
 
     /// Tells a robot, now or as soon as it listens.
-    fn tell(&mut self, to: RobotId, order: Order) {
+    fn tell(&mut self, because_of: u32, to: RobotId, order: Directive) {
         let acts = self.acts.get_or_insert_default();
-        acts.orders.push(OrderSpec { at: self.now, to, order });
+        acts.orders.push(GivenOrder { spec: OrderSpec { at: self.now, to, order }, because_of });
         let number = self.mission.orders.len() + acts.orders.len() - 1;
         self.on_order(number as u32);
     }
@@ -165,9 +240,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     pub(super) fn unlock_given(&mut self, task: TaskId) {
         let Some(acts) = &self.acts else { return };
         let first = self.mission.task_count() as u32;
-        let done = |before: &TaskId| self.ledger.record(*before).is_some_and(|record| record.served.is_some());
-        for (number, (spec, asked)) in (first..).zip(&acts.tasks) {
-            if *asked && spec.after.contains(&task) && spec.after.iter().all(done) {
+        for (number, GivenTask { spec, is_asked_for }) in (first..).zip(&acts.tasks) {
+            if *is_asked_for && spec.after.contains(&task) && self.are_done(&spec.after) {
                 self.queue.push(self.now.as_micros(), Pending::new(number, What::Appearance));
             }
         }
@@ -180,25 +254,25 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     /// A task is asked for.
-    fn give(&mut self, new: &NewTask) {
+    fn give(&mut self, number: u32, new: &NewTask) {
         let first = self.mission.task_count();
         for task in new.brief.tasks() {
-            if let Some((_, asked)) = self.acts.as_mut().and_then(|acts| acts.tasks.get_mut(task.index() - first)) {
-                *asked = true;
+            if let Some(given) = self.acts.as_mut().and_then(|acts| acts.tasks.get_mut(task.index() - first)) {
+                given.is_asked_for = true;
             }
         }
+        let task = new.brief.task.id;
         match (new.spec.seen_by, new.console) {
             (SeenBy::One(seer), _) => {
                 if new.spec.place.is_none() {
-                    self.ledger.set_place(new.brief.task.id, self.bodies[seer.index()].place(self.now));
+                    self.ledger.set_place(task, self.bodies[seer.index()].place(self.now));
                 }
-                self.tell(seer, Order::Inject(new.brief));
+                self.tell(number, seer, Directive::Inject(new.brief));
             }
-            (SeenBy::Ordered(_), Some(console)) => self.tell(console, Order::Inject(new.brief)),
+            (SeenBy::Ordered(_), Some(console)) => self.tell(number, console, Directive::Inject(new.brief)),
             (SeenBy::Able | SeenBy::Ordered(_), _) => {
-                let done = |before: &TaskId| self.ledger.record(*before).is_some_and(|record| record.served.is_some());
-                if new.spec.after.iter().all(done) {
-                    self.order_able(new.brief.task.id, &[Order::Inject(new.brief)]);
+                if self.are_done(&new.spec.after) {
+                    self.order_able(task, &[Order::Inject(new.brief)]);
                 }
             }
         }
@@ -206,10 +280,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     /// Says something to every robot that can do a task and listens. The others find out when they are back.
     fn order_able(&mut self, task: TaskId, orders: &[Order]) {
-        for robot in (0..self.machines.len() as u32).map(RobotId) {
-            if !self.is_able(robot, task) {
-                continue;
-            }
+        for robot in self.able(task) {
             self.ledger.see(task, self.now, robot);
             for order in orders {
                 if self.conditions[robot.index()].life == Life::Up {
@@ -220,15 +291,14 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     /// Some task of an order is still to be done.
-    fn is_open(&self, first: TaskId, count: u32) -> bool {
-        let records = (first.0..first.0 + count).filter_map(|task| self.ledger.record(TaskId(task)));
-        records.into_iter().any(|record| record.served.is_none() && !record.withdrawn)
+    fn is_any_open(&self, first: TaskId, count: u32) -> bool {
+        (first.0..first.0 + count).any(|task| self.is_open(TaskId(task)))
     }
 
-    /// The tasks of an order are no longer to be done.
-    fn cancel(&mut self, first: TaskId, count: u32) {
-        if !self.is_open(first, count) {
-            return;
+    /// The tasks of an order are no longer to be done. False if they are not in any case.
+    fn cancel(&mut self, number: u32, first: TaskId, count: u32) -> bool {
+        if !self.is_any_open(first, count) {
+            return false;
         }
         for task in (first.0..first.0 + count).map(TaskId) {
             self.call_off(task);
@@ -239,35 +309,45 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             (_, None) => {}
             (Some(SeenBy::Able), _) => self.order_able(first, &[Order::Cancel(first)]),
             (Some(SeenBy::One(_) | SeenBy::Ordered(_)) | None, Some((_, told))) => {
-                self.tell(told, Order::Cancel(first))
+                self.tell(number, told, Directive::Cancel(first))
             }
         }
+        true
     }
 
-    /// The tasks of an order are elsewhere, or more or less urgent.
-    fn change(&mut self, first: TaskId, count: u32, place: Option<Point>, priority: Option<u8>) {
-        let Some(record) = self.ledger.record(first).filter(|_| self.is_open(first, count)) else { return };
-        let (mut task, seen) = (record.task, record.seen);
-        task.place = place.unwrap_or(task.place);
-        if self.spec(first).is_some_and(|spec| spec.seen_by == SeenBy::Able) {
-            self.ledger.set_place(first, task.place);
-            if seen.is_some() {
-                // A robot that is on its way there has to begin anew.
-                self.order_able(first, &[Order::Cancel(first), Order::Modify(task.into())]);
+    /// The tasks of an order are elsewhere, or more or less urgent. False if none of them is to be done any more.
+    fn change(&mut self, number: u32, first: TaskId, count: u32, place: Option<Point>, priority: Option<u8>) -> bool {
+        if !self.is_any_open(first, count) {
+            return false;
+        }
+        match (self.spec(first).map(|spec| spec.seen_by), place) {
+            (Some(SeenBy::Able), Some(place)) => self.move_work(first, place),
+            (Some(SeenBy::Able), None) => return false,
+            _ => {
+                let Some(to) = self.asked(first) else { return false };
+                self.tell(number, to, Directive::Change { first, place, priority });
             }
+        }
+        true
+    }
+
+    /// A task that robots work at is elsewhere. All work at it is over, also that of a robot that hangs, and has to be
+    /// done at the new place from the beginning; whoever was at it or on its way there begins anew.
+    fn move_work(&mut self, task: TaskId, place: Point) {
+        for robot in self.works.as_mut().map_or_else(Vec::new, |works| works.abandon(task)) {
+            self.down_tools(robot);
+        }
+        self.ledger.set_place(task, place);
+        let Some(record) = self.ledger.record(task) else { return };
+        let (moved, known) = (record.task, record.seen.is_some());
+        if !known {
             return;
         }
-        // What was said of it last, by those that were told already.
-        let of_it = |spec: &&OrderSpec| match spec.order {
-            Order::Inject(brief) | Order::Modify(brief) => spec.at <= self.now && brief.task.id == first,
-            Order::Cancel(_) => false,
-        };
-        let Some(OrderSpec { to, order: Order::Inject(brief) | Order::Modify(brief), .. }) =
-            self.orders().filter(of_it).max_by_key(|spec| spec.at).copied()
-        else {
-            return;
-        };
-        let brief = Brief { task, priority: priority.unwrap_or(brief.priority), ..brief };
-        self.tell(to, Order::Modify(brief));
+        self.order_able(task, &[Order::Cancel(task), Order::Modify(moved.into())]);
+        for robot in self.able(task) {
+            if matches!(self.conditions[robot.index()].life, Life::Hanging { .. }) {
+                self.sides[robot.index()].moved.insert(task);
+            }
+        }
     }
 }

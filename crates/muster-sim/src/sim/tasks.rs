@@ -23,11 +23,14 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     /// Every robot that can do it sees the task; one that is down or hangs will when it is up again.
     pub(super) fn tell_able(&mut self, task: TaskId) {
-        for robot in (0..self.machines.len() as u32).map(RobotId) {
-            if self.is_able(robot, task) {
-                self.see(robot, task);
-            }
+        for robot in self.able(task) {
+            self.see(robot, task);
         }
+    }
+
+    /// The robots that can do a task.
+    pub(super) fn able(&self, task: TaskId) -> Vec<RobotId> {
+        (0..self.machines.len() as u32).map(RobotId).filter(|robot| self.is_able(*robot, task)).collect()
     }
 
     pub(super) fn is_able(&self, robot: RobotId, task: TaskId) -> bool {
@@ -73,13 +76,17 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Tasks that waited for this one come up, if it was the last that they waited for.
     pub(super) fn unlock(&mut self, task: TaskId) {
         for (index, spec) in self.mission.tasks.iter().enumerate().filter(|(_, spec)| spec.after.contains(&task)) {
-            let done = |before: &TaskId| self.ledger.record(*before).is_some_and(|record| record.served.is_some());
-            if spec.after.iter().all(done) {
+            if self.are_done(&spec.after) {
                 let at = spec.at.max(self.now);
                 self.queue.push(at.as_micros(), Pending::new(index as u32, What::Appearance));
             }
         }
         self.unlock_given(task);
+    }
+
+    /// All of these are done.
+    pub(super) fn are_done(&self, tasks: &[TaskId]) -> bool {
+        tasks.iter().all(|task| self.ledger.record(*task).is_some_and(|record| record.served.is_some()))
     }
 
     pub(super) fn see(&mut self, robot: RobotId, task: TaskId) {

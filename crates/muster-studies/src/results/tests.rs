@@ -23,7 +23,9 @@ fn example() -> (Vec<Row>, Provenance) {
         overlaps: 0,
         lost: 2,
         expired: 3,
-        not_made: 0,
+        interventions: 7,
+        without_effect: 2,
+        not_made: 3,
         end_s: 1.0e-6,
         outcome: Vec::new(),
         pushed: None,
@@ -54,8 +56,8 @@ fn csv_is_read_back_as_it_was() {
     let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(
         head.join(" "),
-        "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired end_s version \
-         commit scenario config"
+        "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired \
+         interventions without_effect not_made end_s version commit scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
@@ -65,9 +67,11 @@ fn csv_is_read_back_as_it_was() {
         assert_eq!(record[0].parse(), Ok(row.seed));
         assert_eq!((&record[1], record[2].parse()), (row.strategy, Ok(row.completed)));
         assert_eq!([3, 4, 5, 7, 8, 9, 10].map(|column| record[column].parse::<u64>().unwrap()), numbers);
-        assert_eq!([6, 11].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[12], &record[13], &record[14]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[15]).unwrap(), from.config);
+        let disturbed = [row.interventions, row.without_effect, row.not_made];
+        assert_eq!([11, 12, 13].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
+        assert_eq!([6, 14].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        assert_eq!((&record[15], &record[16], &record[17]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[18]).unwrap(), from.config);
     }
 }
 
@@ -92,6 +96,9 @@ fn parquet_is_read_back_as_it_was() {
             ("overlaps", Field::ULong(row.overlaps)),
             ("lost", Field::ULong(row.lost)),
             ("expired", Field::ULong(row.expired)),
+            ("interventions", Field::ULong(row.interventions)),
+            ("without_effect", Field::ULong(row.without_effect)),
+            ("not_made", Field::ULong(row.not_made)),
             ("end_s", Field::Double(row.end_s)),
             ("version", text(from.version)),
             ("commit", text(from.commit)),

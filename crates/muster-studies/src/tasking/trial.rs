@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use muster_core::tasking::{Config, Message, Step, Tasking, Variant};
-use muster_core::{Body, Event, Input, Note, Order, Recipient, RobotId, Time};
+use muster_core::{Body, Event, Input, Note, Recipient, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
 use muster_sim::{Observer, Sim, View, fault::Fault, radio};
 
@@ -146,10 +146,7 @@ impl Trial {
         let mission = &self.loaded.mission;
         let (config, vehicles) = (&self.config, self.loaded.tasking(self.variant).1);
         let team = mission.robots.len();
-        let briefs = mission.orders.iter().filter_map(|spec| match spec.order {
-            Order::Inject(brief) => Some(brief),
-            Order::Modify(_) | Order::Cancel(_) => None,
-        });
+        let briefs = mission.orders.iter().filter_map(|spec| spec.order.asks_for());
         let watcher = Watcher {
             witness: Witness::new(team, mission.tasks.len())
                 .of(briefs)

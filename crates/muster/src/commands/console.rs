@@ -6,7 +6,7 @@ use miette::{Result, miette};
 use muster_console::{Bound, Options, ServeError, bind};
 use muster_reception::recording::AnyRecording;
 use muster_reception::scenario::{Play, load_any};
-use muster_sim::Interventions;
+use muster_sim::scenario::InterventionsText;
 use serde_json::json;
 
 use super::run::no_interventions;
@@ -16,19 +16,25 @@ use crate::output::{self, Verdict, bold, faint};
 
 /// Shows a scenario until Ctrl-C.
 pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
+    let mut interventions = None;
     // A mistake in the scenario is told as everywhere else, with its line.
     if let Some(scenario) = &arguments.scenario {
         let play = load_any(scenario, &arguments.set)?;
         match (&play, &arguments.interventions) {
             (Play::Reception(party), Some(_)) => return Err(no_interventions(&party.name)),
-            (Play::Mission(loaded), Some(path)) => drop(Interventions::read(path, loaded, loaded.schemes()[0])?),
+            (Play::Mission(loaded), Some(path)) => {
+                let text = InterventionsText::read(path)?;
+                text.resolve(loaded, loaded.schemes()[0])?;
+                interventions = Some(text);
+            }
             (_, None) => {}
         }
     }
     if let Some(path) = &arguments.log {
         let own = arguments.scenario.as_deref().map(|path| ("the scenario", Path::new(path)));
         let known = arguments.knowledge.as_deref().map(|path| ("what the robots know", path));
-        artifact::expect_apart(&[("--log", path)], &own.into_iter().chain(known).collect::<Vec<_>>())?;
+        let made = arguments.interventions.as_deref().map(|path| ("the interventions", path));
+        artifact::expect_apart(&[("--log", path)], &own.into_iter().chain(known).chain(made).collect::<Vec<_>>())?;
         // That it cannot be written is found out now; it is begun anew at each Init.
         Artifact::begin(path)?;
     }
@@ -37,7 +43,7 @@ pub fn execute(arguments: ConsoleArguments, json: bool) -> Result<Verdict> {
         scenario: arguments.scenario,
         changes: arguments.set,
         knowledge: arguments.knowledge,
-        interventions: arguments.interventions,
+        interventions,
         recording: None,
         seed: arguments.seed,
         start: arguments.start,

@@ -59,7 +59,8 @@ impl Files {
         let own = scenario::built_in(&arguments.scenario).is_none().then(|| Path::new(&arguments.scenario));
         let own = own.map(|path| ("the scenario", path));
         let known = arguments.knowledge.iter().map(|path| ("what the robots know", &**path));
-        let inputs: Vec<_> = own.into_iter().chain(known).collect();
+        let made = arguments.interventions.iter().map(|path| ("the interventions", &**path));
+        let inputs: Vec<_> = own.into_iter().chain(known).chain(made).collect();
         artifact::expect_apart(&results.chain(report).chain(record).chain(log).collect::<Vec<_>>(), &inputs)?;
         if let Some(path) = &arguments.record {
             artifact::expect_ending(path, "recording", &["mcap"])?;

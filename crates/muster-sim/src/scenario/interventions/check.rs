@@ -1,12 +1,14 @@
 //! Whether an intervention makes sense in a mission: names become numbers, and what the mission or the mechanism of its
 //! robots cannot do is found before the run begins.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use muster_core::tasking::Variant;
-use muster_core::{Brief, Duration, Order, Point, RobotId, Task, TaskId, Time};
+use muster_core::{Brief, Duration, Point, RobotId, Task, TaskId, Time};
 
-use super::{FaultSaid, OrderSaid, RadioSaid, Said};
-use crate::intervention::{Deed, Intervention, Interventions, NewTask, Request};
+use super::{FaultSaid, InterventionEntry, OrderSaid, RadioSaid, Said};
+use crate::intervention::{Deed, Intervention, Interventions, LONGEST_AUTHOR, NewTask, Request, is_author};
 use crate::mission::{SeenBy, TaskSpec};
 use crate::radio::Disturbance;
 use crate::scenario::build::{self, Misfit, Names, PerceptNames, did_you_mean, inside};
@@ -14,11 +16,9 @@ use crate::scenario::value::{NonNegative, Positive};
 use crate::scenario::{Loaded, Scenario, TaskEntry, tasking};
 use crate::scheme::Scheme;
 
-/// A name of an author that is longer than this is no name.
-const LONGEST_AUTHOR: usize = 80;
-
-/// Checks one intervention after the other, in the order in which they are made: a task has to be asked for before it
-/// can be changed.
+/// Checks one intervention after the other, in the order in which they are given: a task has to be asked for before it
+/// can be changed. One that is given later may be made earlier. Whatever is accepted in the order in which it was given
+/// is accepted in the order of time, too, in which files are checked.
 pub struct Checker<'a> {
     loaded: &'a Loaded,
     scheme: Scheme,
@@ -26,6 +26,8 @@ pub struct Checker<'a> {
     /// The scenario without its tasks: a new task is put there and built like any other.
     bare: Scenario,
     tasks: IndexMap<String, Known>,
+    /// The names of all tasks, each phase of an order by itself.
+    names: BTreeSet<String>,
     /// Which tasks come up after which.
     waits: Vec<(String, Vec<TaskId>)>,
     /// The number of the next task.
@@ -40,6 +42,8 @@ struct Known {
     /// When it is asked for, if somebody asks for it.
     asked: Option<Time>,
     recurs: bool,
+    /// When it is changed for the last time.
+    changed: Option<Time>,
     cancelled: Option<Time>,
 }
 
@@ -58,6 +62,7 @@ impl<'a> Checker<'a> {
             percepts,
             bare,
             tasks: tasks_of(loaded),
+            names: loaded.task_names.iter().cloned().collect(),
             waits: waits.map(|(spec, name)| (name.clone(), spec.after.clone())).collect(),
             next: loaded.mission.task_count() as u32,
         };
@@ -65,6 +70,22 @@ impl<'a> Checker<'a> {
             checker.learn(made.at, &made.what);
         }
         checker
+    }
+
+    /// The first number that each of these would give to a new task, if they were given in this order.
+    pub(super) fn numbers(&self, entries: &[InterventionEntry]) -> Vec<TaskId> {
+        let count = |order: &OrderSaid| {
+            let kind = order.order.as_ref().and_then(|order| order.kind.as_deref()).unwrap_or_default();
+            let template = self.bare.tasking.as_ref().and_then(|section| section.templates.get(kind));
+            template.map_or(1, |template| template.phases.len().max(1) as u32)
+        };
+        let mut next = self.next;
+        let number = |entry: &InterventionEntry| {
+            let first = TaskId(next);
+            next += entry.order.as_ref().filter(|order| order.name.is_some()).map_or(0, count);
+            first
+        };
+        entries.iter().map(number).collect()
     }
 
     fn names(&self) -> Names<'_> {
@@ -79,8 +100,7 @@ impl<'a> Checker<'a> {
             let message = format!("at_s = {at_s} is after the end of the run, which lasts for {limit_s} s at most");
             return Err(Misfit::new(&["at_s"], message, format!("from 0 to {limit_s}, or make limit_h larger")));
         }
-        let fits = (1..=LONGEST_AUTHOR).contains(&author.chars().count()) && !author.chars().any(char::is_control);
-        if !fits || author.trim().is_empty() {
+        if !is_author(author) {
             let message = format!("`{}` is no name of an author", author.escape_debug());
             let help = format!("say who does it, in 1 to {LONGEST_AUTHOR} letters: author = \"operator\"");
             return Err(Misfit::new(&["author"], message, help));
@@ -88,10 +108,17 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// What is said, checked; from now on it counts as made.
+    /// What is said, checked; from now on it counts as given.
     pub fn check(&mut self, at: Time, said: Said) -> Result<Intervention, Misfit> {
+        self.check_numbered(TaskId(self.next), at, said)
+    }
+
+    /// The same with the first number of the task, if it asks for one.
+    pub(super) fn check_numbered(&mut self, number: TaskId, at: Time, said: Said) -> Result<Intervention, Misfit> {
         let deed = match &said {
-            Said::Order(order) => Deed::Order(self.order(at, order).map_err(|misfit| misfit.under(&["order"]))?),
+            Said::Order(order) => {
+                Deed::Order(self.order(number, at, order).map_err(|misfit| misfit.under(&["order"]))?)
+            }
             Said::Fault(fault) => self.fault(fault).map_err(|misfit| misfit.under(&["fault"]))?,
             Said::Radio(radio) => self.radio(radio).map_err(|misfit| misfit.under(&["radio"]))?,
         };
@@ -109,23 +136,29 @@ impl<'a> Checker<'a> {
                 let count = task.names.len() as u32;
                 let (first, recurs) = (task.brief.task.id, task.spec.recurs);
                 self.waits.push((name.clone(), task.spec.after.clone()));
-                self.tasks.insert(name, Known { first, count, asked: Some(at), recurs, cancelled: None });
-                self.next = first.0 + count;
+                self.names.extend(task.names.iter().cloned());
+                let known = Known { first, count, asked: Some(at), recurs, changed: None, cancelled: None };
+                self.tasks.insert(name, known);
+                self.next = self.next.max(first.0 + count);
             }
             Request::Cancel { .. } => {
                 if let Some(known) = said.task.as_ref().and_then(|name| self.tasks.get_mut(name)) {
                     known.cancelled = Some(at);
                 }
             }
-            Request::Change { .. } => {}
+            Request::Change { .. } => {
+                if let Some(known) = said.task.as_ref().and_then(|name| self.tasks.get_mut(name)) {
+                    known.changed = known.changed.max(Some(at));
+                }
+            }
         }
     }
 
     // Orders.
 
-    fn order(&self, at: Time, said: &OrderSaid) -> Result<Request, Misfit> {
+    fn order(&self, number: TaskId, at: Time, said: &OrderSaid) -> Result<Request, Misfit> {
         match (&said.name, &said.task) {
-            (Some(name), None) => self.new_task(at, name, said).map(|task| Request::Task(Box::new(task))),
+            (Some(name), None) => self.new_task(number, at, name, said).map(|task| Request::Task(Box::new(task))),
             (None, Some(task)) => self.change(at, task, said),
             (Some(_), Some(task)) => {
                 let message = format!("both `name` and `task` (`{task}`) are given");
@@ -142,8 +175,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn new_task(&self, at: Time, name: &str, said: &OrderSaid) -> Result<NewTask, Misfit> {
-        if self.tasks.contains_key(name) || self.loaded.task_names.iter().any(|known| known == name) {
+    fn new_task(&self, number: TaskId, at: Time, name: &str, said: &OrderSaid) -> Result<NewTask, Misfit> {
+        if self.tasks.contains_key(name) || self.names.contains(name) {
             let message = format!("there is a task called `{name}` already");
             let help = format!("give it another name; to change it write task = \"{name}\"");
             return Err(Misfit::new(&["name"], message, help));
@@ -174,7 +207,7 @@ impl<'a> Checker<'a> {
             let help = "leave `count` and `every_s` out; several orders are several [[interventions]]";
             return Err(Misfit::new(&["order"], "an intervention asks for one task", help));
         }
-        let after = self.after(name, &said.after)?;
+        let after = self.after(at, name, &said.after)?;
         let entry = TaskEntry {
             seen_by: said.seen_by.clone(),
             work_s: said.work_s.clone(),
@@ -189,20 +222,32 @@ impl<'a> Checker<'a> {
         let mut scenario = self.bare.clone();
         scenario.tasks.insert(name.to_owned(), entry);
         let names = Names { scenario: &scenario, ..self.names() };
-        self.built(at, name, &names, after).map_err(|misfit| misfit.instead_of(&["tasks", name]))
+        let built = self.built(number, at, name, &names, after);
+        let new = built.map_err(|misfit| misfit.instead_of(&["tasks", name]))?;
+        if let Some(taken) = new.names.iter().find(|phase| self.names.contains(*phase)) {
+            let message = format!("a phase of {name} would be called `{taken}`, as a task is already");
+            return Err(Misfit::new(&["name"], message, "give it another name"));
+        }
+        Ok(new)
     }
 
     /// Builds the only task of a scenario as if it had been there from the beginning.
-    fn built(&self, at: Time, name: &str, names: &Names<'_>, after: Vec<TaskId>) -> Result<NewTask, Misfit> {
+    fn built(
+        &self,
+        first: TaskId,
+        at: Time,
+        name: &str,
+        names: &Names<'_>,
+        after: Vec<TaskId>,
+    ) -> Result<NewTask, Misfit> {
         let scenario = names.scenario;
         build::one_mechanism(scenario)?;
-        let first = TaskId(self.next);
         if let (Some(section), Some(spec)) = (&scenario.tasking, &self.loaded.tasking) {
             let asked = tasking::asked(section, names, &self.percepts, &spec.kinds)?;
             let (Some(order), Some(spec)) = (asked.orders.first(), asked.tasks.first()) else {
                 return Err(Misfit::new(&["tasks", name], format!("nobody asks for task {name}"), "add an order"));
             };
-            let (Order::Inject(brief) | Order::Modify(brief)) = order.order else {
+            let Some(brief) = order.order.asks_for() else {
                 return Err(Misfit::new(&["tasks", name], format!("nobody asks for task {name}"), "add an order"));
             };
             let brief = Brief { task: Task { id: first, ..brief.task }, ..brief };
@@ -219,9 +264,13 @@ impl<'a> Checker<'a> {
         Ok(NewTask { names: vec![name.to_owned()], spec, brief: task.into(), console: None, times })
     }
 
-    fn after(&self, name: &str, after: &[String]) -> Result<Vec<TaskId>, Misfit> {
+    fn after(&self, at: Time, name: &str, after: &[String]) -> Result<Vec<TaskId>, Misfit> {
         let one = |before: &String| {
             let known = self.known(before, &["after"])?;
+            if let Some(asked) = known.asked.filter(|asked| *asked > at) {
+                let message = format!("task {before} is asked for later, at {} s", asked.as_secs_f64());
+                return Err(Misfit::new(&["after"], message, format!("ask for {name} after that")));
+            }
             if known.recurs || known.cancelled.is_some() {
                 let why = if known.recurs { "is never done for good" } else { "is cancelled before" };
                 let message = format!("task {name} would never come up: {before} {why}");
@@ -252,16 +301,22 @@ impl<'a> Checker<'a> {
             let message = format!("task {name} is asked for later, at {} s", asked.as_secs_f64());
             return Err(Misfit::new(&["task"], message, "change it after that"));
         }
-        if let Some(cancelled) = known.cancelled {
+        if let Some(cancelled) = known.cancelled.filter(|cancelled| *cancelled <= at) {
             let message = format!("task {name} is cancelled before, at {} s", cancelled.as_secs_f64());
             return Err(Misfit::new(&["task"], message, "leave it out, or ask for a new task with `name`"));
+        }
+        let later = known.cancelled.or(known.changed).filter(|later| said.cancel && *later > at);
+        if let Some(later) = later {
+            let what = if known.cancelled.is_some() { "cancelled" } else { "changed" };
+            let message = format!("task {name} is {what} later, at {} s", later.as_secs_f64());
+            return Err(Misfit::new(&["task"], message, "cancel it once, after all changes"));
         }
         if known.recurs {
             let help = "a robot can be stopped, or a task that does not recur cancelled";
             return Err(Misfit::new(&["task"], format!("task {name} recurs, so it is there for good"), help));
         }
         if said.cancel {
-            self.nobody_waits_for(name, first)?;
+            self.nobody_waits_for(name, first, at)?;
             return Ok(Request::Cancel { first, count });
         }
         self.can_change(name, said)?;
@@ -316,8 +371,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Whatever comes up after a task that is cancelled would never come up.
-    fn nobody_waits_for(&self, name: &str, task: TaskId) -> Result<(), Misfit> {
-        let open = |waiting: &str| self.tasks.get(waiting).is_some_and(|known| known.cancelled.is_none());
+    fn nobody_waits_for(&self, name: &str, task: TaskId, at: Time) -> Result<(), Misfit> {
+        let cancelled = |waiting: &str| self.tasks.get(waiting).and_then(|known| known.cancelled);
+        let open = |waiting: &str| cancelled(waiting).is_none_or(|cancelled| cancelled > at);
         match self.waits.iter().find(|(waiting, after)| after.contains(&task) && open(waiting)) {
             None => Ok(()),
             Some((waiting, _)) => {
@@ -402,7 +458,7 @@ fn tasks_of(loaded: &Loaded) -> IndexMap<String, Known> {
         let known = |(index, name): (usize, &String)| {
             let recurs = loaded.mission.tasks.get(index).is_some_and(|spec| spec.recurs);
             let first = TaskId(index as u32);
-            (name.clone(), Known { first, count: 1, asked: None, recurs, cancelled: None })
+            (name.clone(), Known { first, count: 1, asked: None, recurs, changed: None, cancelled: None })
         };
         return loaded.task_names.iter().enumerate().map(known).collect();
     }
@@ -410,13 +466,11 @@ fn tasks_of(loaded: &Loaded) -> IndexMap<String, Known> {
         let count = entry.order.as_ref().map_or(1, |order| order.count);
         (1..=count).map(move |number| if count == 1 { name.clone() } else { format!("{name} {number}") })
     });
-    let asked = loaded.mission.orders.iter().filter_map(|spec| match spec.order {
-        Order::Inject(brief) => Some((spec.at, brief)),
-        _ => None,
-    });
+    let asked = loaded.mission.orders.iter().filter_map(|spec| Some((spec.at, spec.order.asks_for()?)));
     let known = |(name, (at, brief)): (String, (Time, Brief))| {
         let count = u32::from(brief.phases.max(1));
-        (name, Known { first: brief.task.id, count, asked: Some(at), recurs: false, cancelled: None })
+        let first = brief.task.id;
+        (name, Known { first, count, asked: Some(at), recurs: false, changed: None, cancelled: None })
     };
     names.zip(asked).map(known).collect()
 }

@@ -1,12 +1,12 @@
 //! What operators ask for, and what they change their minds about: `[tasks.<name>.order]` and `[[tasking.changes]]`.
 
 use indexmap::{IndexMap, IndexSet};
-use muster_core::{Brief, Delivery, Duration, Kind, Order, Point, Task, TaskId};
+use muster_core::{Brief, Delivery, Duration, Kind, Point, Task, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{TaskingSection, kind_of};
-use crate::mission::{OrderSpec, SeenBy, TaskSpec};
+use crate::mission::{Directive, OrderSpec, SeenBy, TaskSpec};
 use crate::scenario::build::{Misfit, Names, PerceptNames, did_you_mean, inside, time};
 use crate::scenario::value::{NonNegative, Place, Positive};
 
@@ -97,7 +97,7 @@ pub(super) fn orders(
     percepts: &PerceptNames,
 ) -> Result<Orders, Misfit> {
     let (mut tasks, mut task_names, mut orders) = (Vec::new(), Vec::new(), Vec::new());
-    let mut firsts: IndexMap<String, Brief> = IndexMap::new();
+    let mut asked: IndexMap<String, OrderSpec> = IndexMap::new();
     for (name, entry) in &names.scenario.tasks {
         let key = |last| ["tasks", name.as_str(), "order", last];
         let Some(order) = &entry.order else {
@@ -152,8 +152,9 @@ pub(super) fn orders(
                 },
                 silence: order.t_peer_s.map(|silence| Duration::from_secs_f64(silence.get())),
             };
-            orders.push(OrderSpec { at, to: by, order: Order::Inject(brief) });
-            firsts.insert(name.clone(), brief);
+            let order = OrderSpec { at, to: by, order: Directive::Inject(brief) };
+            orders.push(order);
+            asked.insert(name.clone(), order);
             let spec = TaskSpec { at, after: Vec::new(), recurs: false, seen_by: SeenBy::Ordered(id), place, needs };
             match phases.is_empty() {
                 true => {
@@ -168,11 +169,7 @@ pub(super) fn orders(
         }
     }
     for (index, entry) in section.changes.iter().enumerate() {
-        let changed = change(index, entry, names, &firsts, &orders)?;
-        if let Order::Modify(brief) = changed.order {
-            firsts.insert(entry.task.clone(), brief);
-        }
-        orders.push(changed);
+        orders.push(change(index, entry, names, &asked)?);
     }
     Ok(Orders { tasks, names: task_names, orders })
 }
@@ -181,19 +178,14 @@ fn change(
     index: usize,
     entry: &ChangeEntry,
     names: &Names<'_>,
-    firsts: &IndexMap<String, Brief>,
-    orders: &[OrderSpec],
+    asked: &IndexMap<String, OrderSpec>,
 ) -> Result<OrderSpec, Misfit> {
     let index = index.to_string();
     let key = |last| ["tasking", "changes", &index, last];
-    let Some(brief) = firsts.get(&entry.task) else {
-        let known: Vec<&String> = firsts.keys().collect();
+    let Some(asked) = asked.get(&entry.task) else {
+        let known: Vec<&String> = asked.keys().collect();
         let message = format!("there is no order `{}`", entry.task);
         return Err(Misfit::new(&key("task"), message, did_you_mean(&entry.task, &known, "there are")));
-    };
-    let asked = |spec: &&OrderSpec| matches!(spec.order, Order::Inject(it) if it.task.id == brief.task.id);
-    let Some(asked) = orders.iter().find(asked) else {
-        return Err(Misfit::new(&key("task"), "nobody asked for it", "name an order"));
     };
     let at = time(entry.at_s);
     if at <= asked.at {
@@ -204,12 +196,13 @@ fn change(
         let help = "either cancel = true, or a new place or priority";
         return Err(Misfit::new(&key("task"), format!("what is to change about {} is not clear", entry.task), help));
     }
-    let mut brief = *brief;
     if let Some(place) = entry.place {
         inside(names.scenario, place, &key("place"), &format!("task {} lies", entry.task))?;
-        brief.task.place = place.into();
     }
-    brief.priority = entry.priority.unwrap_or(brief.priority);
-    let order = if entry.cancel { Order::Cancel(brief.task.id) } else { Order::Modify(brief) };
+    let first = asked.order.first();
+    let order = match entry.cancel {
+        true => Directive::Cancel(first),
+        false => Directive::Change { first, place: entry.place.map(Point::from), priority: entry.priority },
+    };
     Ok(OrderSpec { at, to: asked.to, order })
 }

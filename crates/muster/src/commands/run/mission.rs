@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use miette::{Result, miette};
 use muster_sim::intervention::Made;
-use muster_sim::scenario::Loaded;
+use muster_sim::scenario::{InterventionsText, Loaded};
 use muster_sim::{Interventions, Knowledge, Origin, Scheme};
 use muster_studies::flown::FlightRow;
 use muster_studies::provenance::Provenance;
@@ -116,7 +116,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         output::print_json_with_list(Some(arguments.seed), &loaded.scenario, &document, "runs", rows.into_iter());
         return left.end(verdict);
     }
-    print_head(&loaded, arguments);
+    print_head(&loaded, &interventions[0], arguments);
     if arguments.runs == 1 {
         for row in &rows {
             print_row(row);
@@ -149,21 +149,26 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
 /// What is done to the runs of each scheme, if a file says so.
 fn interventions(arguments: &RunArguments, loaded: &Loaded, schemes: &[Scheme]) -> Result<Vec<Interventions>> {
     let Some(path) = &arguments.interventions else { return Ok(vec![Interventions::default(); schemes.len()]) };
-    let read = |scheme: &Scheme| Ok(Interventions::read(path, loaded, *scheme)?);
-    schemes.iter().map(read).collect()
+    let text = InterventionsText::read(path)?;
+    schemes.iter().map(|scheme| Ok(text.resolve(loaded, *scheme)?)).collect()
 }
 
-/// How many interventions were made, and whether some runs were over before.
+/// How many interventions were made, whether all of them changed something, and whether some runs were over before.
 fn print_interventions(count: usize, rows: &[Row]) {
     if count == 0 {
         return;
     }
-    let missed: u64 = rows.iter().map(|row| row.not_made).sum();
+    let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
+    let (vain, missed): (u64, u64) = (sum(|row| row.without_effect), sum(|row| row.not_made));
+    let vain = match vain {
+        0 => String::new(),
+        vain => format!("; {vain} in all had no effect"),
+    };
     let over = match missed {
         0 => String::new(),
         missed => format!("; {missed} in all were not made, since the run was over before"),
     };
-    println!("  {} in each run{over}.", output::count(count, "intervention"));
+    println!("  {} in each run{vain}{over}.", output::count(count, "intervention"));
 }
 
 /// What robots know, if a file says so.
@@ -176,13 +181,13 @@ fn knowledge(arguments: &RunArguments, loaded: &Loaded) -> Result<Option<Knowled
     Ok(Some(Knowledge::read(path, loaded)?))
 }
 
-fn print_head(loaded: &Loaded, arguments: &RunArguments) {
+fn print_head(loaded: &Loaded, interventions: &Interventions, arguments: &RunArguments) {
     let radio = &loaded.scenario.radio;
     println!(
         "{}: {}, {}, radio.loss {} %  {}",
         bold(&loaded.name),
         output::count(loaded.mission.robots.len(), "robot"),
-        output::count(loaded.task_names.len(), "task"),
+        output::count(loaded.task_names.len() + interventions.task_names().count(), "task"),
         (radio.loss.get() * 1e6).round() / 1e4,
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
