@@ -15,7 +15,8 @@ pub struct Fault {
 }
 
 /// What goes wrong. A pause or restart that strikes during an outage of the same robot changes nothing, except
-/// that a restart cuts a pause short; of two spells of deafness or muteness the later end counts.
+/// that a restart cuts a pause short, and that somebody who intervenes can make a pause longer; of two spells of
+/// deafness or muteness the later end counts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// It stops for good.
