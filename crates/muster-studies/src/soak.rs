@@ -2,11 +2,18 @@
 //! the rest means something.
 //!
 //! One framework for every mechanism. A plan (`plan`) names missions: the minefield with a saboteur (`minefield`),
-//! or missions and receptions that are themselves drawn from the seed (`draw`). Invariants ([`muster_sim::checks`])
-//! are looked at after every event. Everything is drawn from the seed of the run, so that one command replays a failure.
+//! or missions and receptions that are themselves drawn from the seed, with what is done to them while they go on
+//! (`draw`). Invariants ([`muster_sim::checks`]) are looked at after every event; a run that is over is compared with its
+//! row (`account`) and recorded. Everything is drawn from the seed of the run, so that one command replays a failure.
 //!
-//! A promise that is known to be broken is a plan, too, marked as expected to fail: the day it holds, the mark must go.
+//! A promise that is known to be broken is a plan, too, marked with the check that is expected to fail: any other failure
+//! is one, and the day the check holds the mark must go.
+//!
+//! A run that goes on and on is noticed by the number of its events, and so is training. A loop within one `handle` of a
+//! machine is not: no event ends it. What notices that one are the machines' own tests (`tests/*/absurd.rs` give every
+//! machine whatever comes, and would not come back) and whoever waits for `muster soak`, whose progress bar stands still.
 
+mod account;
 mod draw;
 mod hall;
 mod minefield;
@@ -17,21 +24,21 @@ mod tests;
 mod watcher;
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::{Mechanism, Note, Time};
+use muster_core::{Note, Time};
 use muster_reception::scenario::{self, Play};
-use muster_sim::Sim;
-use muster_sim::checks::TeamCheck;
 use muster_sim::scenario::{ConfigName, Loaded, ScenarioError};
 use serde::Serialize;
 
+pub use draw::Texts;
 pub use minefield::{Minefield, Sabotage, config_name};
-pub use plan::{Missions, PLANS, Plan, Promise};
-use watcher::{Sabotages, Watcher};
+pub use plan::{Broken, Drawn, DrawnReception, Missions, PLANS, Plan, Promise};
 
 use crate::batch::Batch;
 
@@ -42,7 +49,9 @@ pub struct Trial {
     pub plan: &'static Plan,
     /// Who answers and who is chosen, and how safely, in the minefield.
     pub ways: Option<(Strategy, ConfigName)>,
-    minefield: Option<Loaded>,
+    minefield: Option<Arc<Loaded>>,
+    /// A run with more events hangs.
+    most_events: u64,
 }
 
 /// Faults that struck, by what and at which stage.
@@ -77,26 +86,27 @@ pub struct Report {
     pub straggling_agrees: u64,
     /// Faults that struck, by what and at which stage.
     pub faults: Faults,
+    /// In how many runs what was met that a plan on drawn missions must meet.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub met: BTreeMap<&'static str, u64>,
     /// Things that had to happen at least once and did not.
     pub never_met: Vec<String>,
-    /// The first failures, with the seeds that replay them.
+    /// The first failures, with the seeds that replay them; failures that are not known come first.
     pub failures: Vec<Failure>,
-    /// How many runs failed an invariant.
+    /// How many runs failed a check.
     pub failed: u64,
+    /// Of these, how many failed the check that is known to fail, and nothing else.
+    pub failed_as_known: u64,
     /// Everything held.
     pub held: bool,
+    /// It is as it is expected to be.
+    pub as_expected: bool,
+    /// The promise is known to be broken, and was kept in every run of a soak that is long enough: the mark must go.
+    pub holds_now: bool,
     /// Why it is known not to hold, if it is.
     pub expected_to_fail: Option<&'static str>,
-}
-
-impl Report {
-    /// It is as it is expected to be: it held, or it did not and that is known. A handful of runs may miss a failure.
-    pub fn is_as_expected(&self) -> bool {
-        match self.expected_to_fail {
-            None => self.held,
-            Some(_) => !self.held || self.runs < MEETS_ALL_IN,
-        }
-    }
+    /// Which check is known to fail.
+    pub expected_check: Option<&'static str>,
 }
 
 /// A run that did what it must not.
@@ -104,12 +114,31 @@ impl Report {
 pub struct Failure {
     /// The seed of the run.
     pub seed: u64,
-    /// What went wrong.
+    /// The check that failed.
+    pub check: &'static str,
+    /// What went wrong, with the name of the check.
     pub what: String,
     /// When, in simulated seconds.
     pub at_s: f64,
     /// The command that replays it.
     pub replay: String,
+}
+
+/// A check that did not hold in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// Which check.
+    pub check: &'static str,
+    /// What was found.
+    pub what: String,
+    /// When.
+    pub at: Time,
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.check, self.what)
+    }
 }
 
 /// What one run contributes to the report.
@@ -119,20 +148,25 @@ pub struct Outcome {
     pub completed: bool,
     /// The instant at which the run ended.
     pub end: Time,
-    /// What went wrong, and when.
-    pub failure: Option<(String, Time)>,
+    /// What went wrong. A promise of the plan that was broken is told only if nothing else was wrong.
+    pub breach: Option<Breach>,
     /// What robots noted, if that was asked for.
     pub notes: Vec<Note>,
-    /// The text of a mission that was drawn.
-    pub scenario: Option<String>,
+    /// The texts of a mission that was drawn.
+    pub texts: Option<Texts>,
     messages: u64,
-    lost: u64,
     overlaps: u64,
     duplicates: u64,
     straggling_agrees: u64,
-    /// By task: when it was handed over or done.
-    served: Vec<Option<Time>>,
     faults: Faults,
+    met: BTreeSet<&'static str>,
+}
+
+impl Outcome {
+    /// A run that failed before it began.
+    fn failed(check: &'static str, what: impl fmt::Display) -> Self {
+        Self { breach: Some(Breach { check, what: what.to_string(), at: Time::ZERO }), ..Self::default() }
+    }
 }
 
 /// Runs of a soak that must have met everything that is expected at least once.
@@ -141,15 +175,25 @@ const MEETS_ALL_IN: u64 = 300;
 /// How many failures a report spells out.
 const SPELLED_OUT: usize = 5;
 
+/// What a panic is a failure of.
+const NOTHING_PANICS: &str = "nothing panics";
+/// What a mission that is none is a failure of.
+const CAN_BE_READ: &str = "a drawn mission can be read";
+/// What a mission that is not complete is a failure of.
+const ALL_HANDED_OVER: &str = "enough missions are complete";
+
 impl Trial {
     /// A plan, in the minefield under one configuration and strategy.
     pub fn new(plan: &'static Plan, strategy: Strategy, config: ConfigName) -> Result<Self, ScenarioError> {
+        let most_events = watcher::MOST_EVENTS;
         match &plan.missions {
             Missions::Minefield(minefield) => {
-                let loaded = minefield.load(strategy, config)?;
-                Ok(Self { plan, ways: Some((strategy, config)), minefield: Some(loaded) })
+                let loaded = Arc::new(minefield.load(strategy, config)?);
+                Ok(Self { plan, ways: Some((strategy, config)), minefield: Some(loaded), most_events })
             }
-            Missions::Drawn(..) => Ok(Self { plan, ways: None, minefield: None }),
+            Missions::Recruitment(_) | Missions::Alliance(_) | Missions::Tasking(_) | Missions::Reception(_) => {
+                Ok(Self { plan, ways: None, minefield: None, most_events })
+            }
         }
     }
 
@@ -167,30 +211,31 @@ impl Trial {
 
     /// Makes one run. With `notes`, hands back what the robots noted. A panic is a failure like any other.
     pub fn run(&self, seed: u64, notes: bool) -> Outcome {
-        let made = catch_unwind(AssertUnwindSafe(|| self.make(seed, notes)));
-        made.unwrap_or_else(|panic| Outcome {
-            failure: Some((format!("nothing panics: {}", words(panic.as_ref())), Time::ZERO)),
-            ..Outcome::default()
-        })
+        let draw = || self.plan.missions.draw().map(|draw| draw(&mut Stream::of_run(seed, Purpose::Mission)));
+        let texts = match caught(draw) {
+            Ok(texts) => texts,
+            Err(panic) => return Outcome::failed(NOTHING_PANICS, panic),
+        };
+        let made = caught(|| self.make(texts.as_ref(), seed, notes));
+        Outcome { texts, ..made.unwrap_or_else(|panic| Outcome::failed(NOTHING_PANICS, panic)) }
     }
 
-    fn make(&self, seed: u64, notes: bool) -> Outcome {
-        match (&self.plan.missions, self.ways, &self.minefield) {
-            (Missions::Minefield(minefield), Some((strategy, _)), Some(loaded)) => {
-                minefield.run(loaded, strategy, seed, notes)
-            }
-            (Missions::Minefield(_), ..) => unreachable!("a trial in the minefield is made with its mission"),
-            (Missions::Drawn(draw, promise), ..) => {
-                let text = draw(&mut Stream::of_run(seed, Purpose::Mission));
-                let outcome = match scenario::parse_any(self.plan.name, "the drawn mission", &text, &[]) {
-                    Ok(Play::Mission(loaded)) => mission::run(*loaded, *promise, seed, notes),
-                    Ok(Play::Reception(party)) => hall::run(&party, seed),
-                    Err(error) => {
-                        let failure = Some((format!("a drawn mission can be read: {error}"), Time::ZERO));
-                        Outcome { failure, ..Outcome::default() }
-                    }
-                };
-                Outcome { scenario: Some(text), ..outcome }
+    fn make(&self, texts: Option<&Texts>, seed: u64, notes: bool) -> Outcome {
+        if let (Missions::Minefield(minefield), Some((strategy, _)), Some(loaded)) =
+            (&self.plan.missions, self.ways, &self.minefield)
+        {
+            return minefield.run(loaded.clone(), strategy, seed, notes);
+        }
+        let texts = texts.expect("a mission that is not the minefield is drawn");
+        let play = match scenario::parse_any(self.plan.name, "the drawn mission", &texts.scenario, &[]) {
+            Ok(play) => play,
+            Err(error) => return Outcome::failed(CAN_BE_READ, error),
+        };
+        match (play, &self.plan.missions) {
+            (Play::Reception(party), Missions::Reception(drawn)) => hall::run(&party, drawn.promise, seed),
+            (Play::Reception(_), _) => Outcome::failed(CAN_BE_READ, "it is a reception"),
+            (Play::Mission(loaded), missions) => {
+                mission::run(*loaded, &texts.interventions, missions, seed, notes, self.most_events)
             }
         }
     }
@@ -200,8 +245,8 @@ impl Trial {
         let outcomes = batch.map(runs, |index| {
             let seed = Stream::seed_of_run(seed, index);
             let mut outcome = self.run(seed, false);
-            // The seed gives it again; thousands of texts need not be kept.
-            outcome.scenario = None;
+            // The seed gives them again; thousands of texts need not be kept.
+            outcome.texts = None;
             (batch.progress)(1);
             (seed, outcome)
         });
@@ -212,7 +257,7 @@ impl Trial {
     pub fn required(&self) -> f64 {
         match &self.plan.missions {
             Missions::Minefield(minefield) => minefield.required,
-            Missions::Drawn(..) => 0.0,
+            Missions::Recruitment(_) | Missions::Alliance(_) | Missions::Tasking(_) | Missions::Reception(_) => 0.0,
         }
     }
 
@@ -221,11 +266,11 @@ impl Trial {
         if (outcomes.len() as u64) < MEETS_ALL_IN {
             return Vec::new();
         }
-        match (&self.plan.missions, self.ways) {
-            (Missions::Minefield(minefield), Some((_, config))) => minefield.never_met(config, outcomes),
-            _ if outcomes.iter().any(|(_, outcome)| outcome.completed) => Vec::new(),
-            _ => vec!["a run in which everything is done".to_owned()],
+        if let (Missions::Minefield(minefield), Some((_, config))) = (&self.plan.missions, self.ways) {
+            return minefield.never_met(config, outcomes);
         }
+        let never = |what: &&&str| !outcomes.iter().any(|(_, outcome)| outcome.met.contains(**what));
+        self.plan.missions.meets().iter().filter(never).map(|what| (*what).to_owned()).collect()
     }
 
     fn report(&self, outcomes: &[(u64, Outcome)]) -> Report {
@@ -236,31 +281,43 @@ impl Trial {
         for (fault, times) in outcomes.iter().flat_map(|(_, outcome)| &outcome.faults) {
             *faults.entry(fault.clone()).or_default() += times;
         }
-        let never_met = self.never_met(outcomes);
-        let told = |seed: u64, what: String, at: Time| Failure {
+        let mut met = BTreeMap::new();
+        for what in outcomes.iter().flat_map(|(_, outcome)| &outcome.met) {
+            *met.entry(*what).or_default() += 1;
+        }
+        let broken = self.plan.broken;
+        let is_known = |breach: &Breach| broken.is_some_and(|broken| broken.check == breach.check);
+        let breaches = || outcomes.iter().filter_map(|(seed, outcome)| Some((*seed, outcome.breach.as_ref()?)));
+        let failed = breaches().count() as u64;
+        let failed_as_known = breaches().filter(|(_, breach)| is_known(breach)).count() as u64;
+        let told = |seed: u64, breach: &Breach| Failure {
             seed,
-            what,
-            at_s: at.as_secs_f64(),
+            check: breach.check,
+            what: breach.to_string(),
+            at_s: breach.at.as_secs_f64(),
             replay: self.replay_command(seed),
         };
-        let failed = |outcome: &&(u64, Outcome)| outcome.1.failure.is_some();
-        let failures = outcomes.iter().filter_map(|(seed, outcome)| {
-            let (what, at) = outcome.failure.clone()?;
-            Some(told(*seed, what, at))
-        });
         let enough = completed as f64 >= self.required() * runs as f64;
-        let mut spelled_out: Vec<Failure> = failures.take(SPELLED_OUT).collect();
+        let mut failures: Vec<Failure> = breaches()
+            .filter(|(_, breach)| !is_known(breach))
+            .chain(breaches().filter(|(_, breach)| is_known(breach)))
+            .take(SPELLED_OUT)
+            .map(|(seed, breach)| told(seed, breach))
+            .collect();
         if !enough {
-            let unfinished = outcomes.iter().filter(|(_, outcome)| !outcome.completed && outcome.failure.is_none());
-            spelled_out.extend(unfinished.take(SPELLED_OUT).map(|(seed, outcome)| {
-                told(*seed, "not every task was handed over within the limit".to_owned(), outcome.end)
+            let unfinished = outcomes.iter().filter(|(_, outcome)| !outcome.completed && outcome.breach.is_none());
+            failures.extend(unfinished.take(SPELLED_OUT).map(|(seed, outcome)| {
+                let what = "not every task was handed over within the limit".to_owned();
+                told(*seed, &Breach { check: ALL_HANDED_OVER, what, at: outcome.end })
             }));
         }
-        let failed = outcomes.iter().filter(failed).count() as u64;
+        let never_met = self.never_met(outcomes);
+        let sound = runs > 0 && enough && never_met.is_empty();
+        let holds_now = broken.is_some() && runs >= MEETS_ALL_IN && failed_as_known == 0;
         let finished = outcomes.iter().filter(|(_, outcome)| outcome.completed);
         Report {
             plan: self.plan.name,
-            mechanism: self.plan.mechanism,
+            mechanism: self.plan.mechanism(),
             strategy: self.ways.map_or("drawn", |(strategy, _)| strategy.name()),
             config: self.ways.map_or("drawn", |(_, config)| config_name(config)),
             runs,
@@ -272,27 +329,23 @@ impl Trial {
             duplicates: sum(|outcome| outcome.duplicates),
             straggling_agrees: sum(|outcome| outcome.straggling_agrees),
             faults,
-            held: runs > 0 && enough && failed == 0 && never_met.is_empty(),
+            met,
             never_met,
+            failures,
             failed,
-            failures: spelled_out,
-            expected_to_fail: self.plan.expected_to_fail,
+            failed_as_known,
+            held: sound && failed == 0,
+            as_expected: sound && failed == failed_as_known && !holds_now,
+            holds_now,
+            expected_to_fail: broken.map(|broken| broken.why),
+            expected_check: broken.map(|broken| broken.check),
         }
     }
 }
 
-/// What did not hold in a run that is over, and when.
-fn failure_of<M: Mechanism, S: Sabotages<M>>(sim: &mut Sim<'_, M, Watcher<M, S>>) -> Option<(String, Time)> {
-    if let Some(failure) = sim.observer().failure() {
-        return Some(failure.clone());
-    }
-    let checks = sim.observer_mut().take_checks();
-    let view = sim.view();
-    let last = |mut check: TeamCheck<M>| {
-        let what = check.end(&view).err()?;
-        Some((format!("{}: {what}", check.name()), view.now))
-    };
-    checks.into_iter().find_map(last)
+/// Does something that may panic.
+fn caught<T>(what: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(what)).map_err(|panic| words(panic.as_ref()))
 }
 
 /// The message of a panic.

@@ -254,8 +254,8 @@ pub enum Paper {
                         muster soak loss-25 --runs 10000\n  \
                         muster soak faults --config safe --strategy greedy --runs 10000\n  \
                         muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n  \
-                        muster soak tasking --replay 123               a mission that was drawn: its text, and its log\n\n\
-                        Plans that are known to be broken are expected to fail: one that suddenly holds is a failure.\n\
+                        muster soak tasking --replay 123               a mission that was drawn: its texts, and its log\n\n\
+                        Plans that are known to be broken are expected to fail the check they name: one that holds in 300 runs is a failure.\n\
                         Exit code: 0 everything held, 1 something did not, 2 it could not be run.")]
 pub struct SoakArguments {
     /// Plans; all without it. `muster soak --list` says what each shows.

@@ -1,7 +1,9 @@
 //! Missions drawn from a seed, as the text of a scenario: other fields, other teams, everything at the same instant,
-//! everything failing. A failure can be saved to a file, looked at and made smaller by hand.
+//! everything failing; and as a second text what is done to them while they go on. A failure can be saved to two files,
+//! looked at and made smaller by hand.
 
 pub mod alliance;
+mod interventions;
 pub mod reception;
 pub mod recruitment;
 pub mod tasking;
@@ -10,7 +12,21 @@ use std::fmt::Write;
 
 use muster_core::rng::Stream;
 
-/// The text of a scenario, as it is put together.
+/// A mission that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// The scenario.
+    pub scenario: String,
+    /// What is done to it, as `muster run --interventions` reads it; empty if nothing is.
+    pub interventions: String,
+}
+
+/// A mission to which nothing is done.
+fn undisturbed(scenario: String) -> Texts {
+    Texts { scenario, interventions: String::new() }
+}
+
+/// A text, as it is put together.
 pub struct Text<'a> {
     stream: &'a mut Stream,
     text: String,

@@ -5,15 +5,21 @@
 
 mod saboteur;
 
+use std::sync::Arc;
+
 use muster_core::recruitment::{Config, Recruitment, Strategy};
-use muster_core::{Duration, Time};
-use muster_sim::Sim;
+use muster_core::{Duration, Mechanism, RobotId, Time};
 use muster_sim::checks;
 use muster_sim::scenario::{self, ConfigName, Loaded, ScenarioError};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Origin, Sim};
 
-use super::watcher::Watcher;
-use super::{Outcome, failure_of};
+use super::watcher::{Checks, MOST_EVENTS, Watcher, last_look};
+use super::{Breach, CAN_BE_READ, Outcome};
 use saboteur::Saboteur;
+
+/// What a robot that goes on when all is done is a failure of.
+const QUIET_AT_THE_END: &str = "nobody is busy at the end";
 
 /// How the minefield is changed, what goes wrong in it, and what is required all the same.
 #[derive(Debug)]
@@ -38,29 +44,9 @@ impl Minefield {
     }
 
     /// Makes one run.
-    pub fn run(&self, loaded: &Loaded, strategy: Strategy, seed: u64, notes: bool) -> Outcome {
-        let config = loaded.recruitment(strategy);
-        let saboteur = Saboteur::new(self.sabotage, seed, loaded.mission.robots.len());
-        let watcher = Watcher::new(checks::for_recruitment(&config, &loaded.mission), saboteur);
-        let mut sim = Sim::new(&loaded.mission, seed, |_| Recruitment::new(config.clone()), watcher);
-        if notes {
-            sim = sim.with_notes();
-        }
-        sim.start();
-        sim.run_until(|sim| sim.observer().has_failed() || self.is_over(sim, &config));
-        let failure = failure_of(&mut sim).or_else(|| self.not_quiet(&sim));
-        Outcome {
-            completed: sim.ledger().all_served(),
-            end: sim.now(),
-            failure,
-            messages: sim.traffic().sent,
-            overlaps: sim.ledger().overlaps(),
-            duplicates: sim.ledger().duplicates(),
-            straggling_agrees: sim.observer().saboteur().straggling_agrees(),
-            faults: sim.observer().saboteur().struck().clone(),
-            notes: sim.take_notes(),
-            ..Outcome::default()
-        }
+    pub fn run(&self, loaded: Arc<Loaded>, strategy: Strategy, seed: u64, notes: bool) -> Outcome {
+        let origin = Origin::new(loaded, strategy, seed);
+        staff(&origin, Watch { minefield: self, origin: &origin, notes })
     }
 
     /// What had to be met in `outcomes` and was not.
@@ -91,10 +77,53 @@ impl Minefield {
         sim.ledger().all_served() && sim.all_up(Recruitment::is_quiet)
     }
 
-    fn not_quiet(&self, sim: &Sim<'_, Recruitment, Watcher<Recruitment, Saboteur>>) -> Option<(String, Time)> {
+    fn not_quiet(&self, sim: &Sim<'_, Recruitment, Watcher<Recruitment, Saboteur>>) -> Option<Breach> {
         let ended = sim.ledger().all_served() || self.sabotage == Sabotage::RequesterDies;
         let idle = |machine: &Recruitment| machine.responding().request().is_none();
-        (ended && !sim.all_up(idle)).then(|| ("somebody is still busy at the end".to_owned(), sim.now()))
+        let what = || "somebody is still busy at the end".to_owned();
+        (ended && !sim.all_up(idle)).then(|| Breach { check: QUIET_AT_THE_END, what: what(), at: sim.now() })
+    }
+}
+
+/// Makes one run.
+struct Watch<'a> {
+    minefield: &'a Minefield,
+    origin: &'a Origin,
+    notes: bool,
+}
+
+impl Visit for Watch<'_> {
+    type Result = Outcome;
+
+    fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Outcome {
+        Outcome::failed(CAN_BE_READ, format_args!("robots in the minefield follow {}", self.origin.scheme.name()))
+    }
+
+    fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Outcome {
+        let Self { minefield, origin, notes } = self;
+        let (config, mission) = (origin.loaded.recruitment(origin.scheme), origin.mission());
+        let saboteur = Saboteur::new(minefield.sabotage, origin.seeds.run, mission.robots.len());
+        let checks = Checks { invariants: checks::for_recruitment(&config, mission), promise: None };
+        let mut sim = Sim::of(origin, machine, Watcher::new(checks, saboteur, MOST_EVENTS));
+        if notes {
+            sim = sim.with_notes();
+        }
+        sim.start();
+        sim.run_until(|sim| sim.observer().has_failed() || minefield.is_over(sim, &config));
+        let [breach, _] = last_look(&mut sim);
+        let breach = breach.or_else(|| minefield.not_quiet(&sim));
+        Outcome {
+            completed: sim.ledger().all_served(),
+            end: sim.now(),
+            breach,
+            messages: sim.traffic().sent,
+            overlaps: sim.ledger().overlaps(),
+            duplicates: sim.ledger().duplicates(),
+            straggling_agrees: sim.observer().saboteur().straggling_agrees(),
+            faults: sim.observer().saboteur().struck().clone(),
+            notes: sim.take_notes(),
+            ..Outcome::default()
+        }
     }
 }
 

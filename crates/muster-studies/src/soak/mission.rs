@@ -1,141 +1,219 @@
 //! One run of a mission that was drawn: watched, then compared with its row, then recorded and verified.
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use muster_core::alliance::Alliance;
 use muster_core::recruitment::Recruitment;
 use muster_core::tasking::Tasking;
 use muster_core::{Mechanism, RobotId, Time};
-use muster_sim::checks::{self, TeamCheck};
+use muster_sim::checks;
 use muster_sim::recording::{self, Header};
-use muster_sim::scenario::Loaded;
-use muster_sim::{Origin, Scheme, Sim};
+use muster_sim::scenario::{Loaded, Said};
+use muster_sim::scheme::{Visit, staff};
+use muster_sim::{Interventions, Mission, Origin, Scheme, Sim};
 
-use super::plan::Promise;
-use super::watcher::Watcher;
-use super::{Outcome, failure_of};
+use super::account::Account;
+use super::plan::{Missions, Promise};
+use super::watcher::{Checks, NOTHING_HANGS, Watcher, last_look};
+use super::{Breach, CAN_BE_READ, Faults, Outcome};
 use crate::batch::Batch;
-use crate::run::{self, Row};
+use crate::run;
+
+/// What a row that is not that of the run is a failure of.
+pub const ROWS_EQUAL_THE_LEDGER: &str = "rows equal the ledger";
+/// What a recording that does not hold is a failure of.
+pub const RECORDINGS_VERIFY: &str = "recordings verify";
+
+/// Met: nothing was left to do.
+pub const ALL_DONE: &str = "a run in which everything is done";
+/// Met: something came up.
+pub const ONE_SEEN: &str = "a run in which something comes up";
+/// Met: something was done.
+pub const ONE_DONE: &str = "a run in which something is done";
 
 /// Makes one run of `loaded` under the first of its schemes.
-pub fn run(loaded: Loaded, promise: Promise, seed: u64, notes: bool) -> Outcome {
+pub fn run(
+    loaded: Loaded,
+    interventions: &str,
+    missions: &Missions,
+    seed: u64,
+    notes: bool,
+    most_events: u64,
+) -> Outcome {
     let scheme = loaded.schemes()[0];
-    let origin = Origin::new(loaded, scheme, seed).practised(|| false).expect("nobody calls a halt");
-    let (mission, loaded) = (origin.mission(), &origin.loaded);
-    let mut outcome = match scheme {
-        Scheme::Recruitment(_) | Scheme::Scripted => {
-            let config = loaded.recruitment(scheme);
-            let mut checks = checks::for_recruitment(&config, mission);
-            if promise == Promise::EverythingHandedOver {
-                checks.push(Box::new(checks::EverythingHandedOver));
-            }
-            watch(&origin, |_| Recruitment::new(config.clone()), checks, notes)
-        }
-        Scheme::Alliance(approach) => {
-            let config = Arc::new(loaded.impatience(approach));
-            let mut checks = checks::for_alliance(mission);
-            match promise {
-                Promise::DoableIsDone => {
-                    let labour = mission.labour.clone().unwrap_or_default();
-                    checks.push(Box::new(checks::DoableIsDone::new(&labour, mission.limit)));
-                }
-                Promise::YieldsToWhoIsThere => checks.push(Box::<checks::YieldsToWhoIsThere>::default()),
-                _ => {}
-            }
-            watch(&origin, |robot| Alliance::new(config.clone(), origin.knowledge.of(robot)), checks, notes)
-        }
-        Scheme::Tasking(variant) => {
-            let (config, vehicles) = loaded.tasking(variant);
-            let mut checks = checks::for_tasking(mission);
-            match promise {
-                Promise::NobodyBookedTwice => checks.push(Box::new(checks::NobodyBookedTwice)),
-                Promise::PhasesInOrder => checks.push(Box::<checks::PhasesInOrder>::default()),
-                Promise::AllOrNothing => checks.push(Box::<checks::AllOrNothing>::default()),
-                _ => {}
-            }
-            let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-            watch(&origin, machine, checks, notes)
-        }
+    let interventions = match Interventions::parse("the drawn interventions", interventions, &loaded, scheme) {
+        Ok(interventions) => interventions,
+        Err(error) => return Outcome::failed(CAN_BE_READ, error),
     };
-    if outcome.failure.is_none() {
+    let steps = Cell::new(0);
+    let is_too_long = || {
+        steps.set(steps.get() + 1);
+        steps.get() > most_events
+    };
+    let Some(origin) = Origin::new(loaded, scheme, seed).with_interventions(interventions).practised(is_too_long)
+    else {
+        return Outcome::failed(NOTHING_HANGS, format_args!("there are more than {most_events} events in training"));
+    };
+    let Watched { mut outcome, account, broken } =
+        staff(&origin, Watch { origin: &origin, missions, notes, most_events });
+    if outcome.breach.is_none() {
         let row = run::run(&origin, &Batch::quiet()).expect("nobody calls a halt");
-        let differs = outcome.differs_from(&row).or_else(|| does_not_verify(&origin));
-        outcome.failure = differs.map(|what| (what, outcome.end));
+        let breach = |check, what| Breach { check, what, at: outcome.end };
+        let differs = account.differs_from(&origin, &row, outcome.end);
+        outcome.breach = differs
+            .map(|what| breach(ROWS_EQUAL_THE_LEDGER, what))
+            .or_else(|| Some(breach(RECORDINGS_VERIFY, does_not_verify(&origin)?)));
     }
+    outcome.breach = outcome.breach.or(broken);
     outcome
 }
 
-fn watch<M: Mechanism + 'static>(
-    origin: &Origin,
-    machine: impl Fn(RobotId) -> M,
-    checks: Vec<TeamCheck<M>>,
+/// A run that is over.
+struct Watched {
+    outcome: Outcome,
+    account: Account,
+    /// The promise of the plan was broken.
+    broken: Option<Breach>,
+}
+
+/// Makes a run and looks on.
+struct Watch<'a> {
+    origin: &'a Origin,
+    missions: &'a Missions,
     notes: bool,
-) -> Outcome {
-    let mut sim = Sim::of(origin, machine, Watcher::new(checks, ()));
-    if notes {
-        sim = sim.with_notes();
+    most_events: u64,
+}
+
+impl Watch<'_> {
+    fn watch<M: Mechanism>(self, machine: impl Fn(RobotId) -> M, checks: Checks<M>) -> Watched {
+        let mut sim = Sim::of(self.origin, machine, Watcher::new(checks, (), self.most_events).with_account());
+        if self.notes {
+            sim = sim.with_notes();
+        }
+        sim.start();
+        sim.run_until(|sim| sim.observer().has_failed() || sim.is_over());
+        let [breach, broken] = last_look(&mut sim);
+        let end = sim.now();
+        let account = sim.observer_mut().take_account();
+        let mut met = met(self.origin, end);
+        let done = sim.ledger().records().iter().any(|record| record.done > 0 || record.served.is_some());
+        met.extend(sim.ledger().any_seen().then_some(ONE_SEEN));
+        met.extend(done.then_some(ONE_DONE));
+        met.extend(sim.ledger().nothing_left().then_some(ALL_DONE));
+        let outcome = Outcome {
+            completed: sim.ledger().nothing_left(),
+            end,
+            breach,
+            messages: account.messages(),
+            overlaps: sim.ledger().overlaps(),
+            duplicates: sim.ledger().duplicates(),
+            faults: self.origin.faults().filter(|fault| fault.at <= end).fold(Faults::new(), |mut faults, fault| {
+                *faults.entry(fault.kind.name().to_owned()).or_default() += 1;
+                faults
+            }),
+            met,
+            notes: sim.take_notes(),
+            ..Outcome::default()
+        };
+        Watched { outcome, account, broken }
     }
-    sim.start();
-    sim.run_until(|sim| sim.observer().has_failed() || sim.is_over());
-    let failure = failure_of(&mut sim);
-    Outcome {
-        completed: sim.ledger().nothing_left(),
-        end: sim.now(),
-        failure,
-        messages: sim.observer().sent,
-        lost: sim.observer().lost,
-        overlaps: sim.ledger().overlaps(),
-        duplicates: sim.ledger().duplicates(),
-        served: sim.ledger().records().iter().map(|record| record.served.map(|(at, _)| at)).collect(),
-        faults: origin.faults().fold(Default::default(), |mut faults: super::Faults, fault| {
-            *faults.entry(fault.kind.name().to_owned()).or_default() += 1;
-            faults
-        }),
-        notes: sim.take_notes(),
-        ..Outcome::default()
+
+    /// The mission is none of those that the plan is about.
+    fn astray(&self) -> Watched {
+        let scheme = self.origin.scheme.name();
+        let outcome = Outcome::failed(CAN_BE_READ, format_args!("its robots follow {scheme}, another mechanism"));
+        Watched { outcome, account: Account::default(), broken: None }
     }
 }
 
-impl Outcome {
-    /// How the row of the same run differs from what was seen, if it does.
-    fn differs_from(&self, row: &Row) -> Option<String> {
-        let seconds = |at: Time| at.as_secs_f64();
-        let served: Vec<Option<f64>> = self.served.iter().map(|at| at.map(seconds)).collect();
-        let in_row: Vec<Option<f64>> = row.outcome.iter().map(|task| task.served_s).collect();
-        let pairs = [
-            ("messages", self.messages.to_string(), row.messages.to_string()),
-            ("messages_lost", self.lost.to_string(), row.messages_lost.to_string()),
-            ("overlaps", self.overlaps.to_string(), row.overlaps.to_string()),
-            ("duplicates", self.duplicates.to_string(), row.duplicates.to_string()),
-            ("end_s", seconds(self.end).to_string(), row.end_s.to_string()),
-            ("served_s", format!("{served:?}"), format!("{in_row:?}")),
-        ];
-        let (what, seen, told) = pairs.into_iter().find(|(_, seen, told)| seen != told)?;
-        Some(format!("rows equal the ledger: {what} is {told} in the row, {seen} was seen"))
+/// What is looked at in a mission of `M`.
+fn looked_at<M: Mechanism>(
+    invariants: Vec<checks::TeamCheck<M>>,
+    promise: Option<Promise<M>>,
+    mission: &Mission,
+) -> Checks<M> {
+    Checks { invariants, promise: promise.map(|promise| promise(mission)) }
+}
+
+impl Visit for Watch<'_> {
+    type Result = Watched;
+
+    fn visit<M: Mechanism>(self, _machine: impl Fn(RobotId) -> M) -> Watched {
+        self.astray()
     }
+
+    fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Watched {
+        let Missions::Recruitment(drawn) = self.missions else { return self.astray() };
+        let (config, mission) = (self.origin.loaded.recruitment(self.origin.scheme), self.origin.mission());
+        let checks = looked_at(checks::for_recruitment(&config, mission), drawn.promise, mission);
+        self.watch(machine, checks)
+    }
+
+    fn visit_alliance(self, machine: impl Fn(RobotId) -> Alliance) -> Watched {
+        let Missions::Alliance(drawn) = self.missions else { return self.astray() };
+        let mission = self.origin.mission();
+        let checks = looked_at(checks::for_alliance(mission), drawn.promise, mission);
+        self.watch(machine, checks)
+    }
+
+    fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Watched {
+        let Missions::Tasking(drawn) = self.missions else { return self.astray() };
+        let mission = self.origin.mission();
+        let checks = looked_at(checks::for_tasking(mission), drawn.promise, mission);
+        self.watch(machine, checks)
+    }
+}
+
+/// What there was in a run that ended at `end`, of all that plans want to have met.
+fn met(origin: &Origin, end: Time) -> BTreeSet<&'static str> {
+    let mission = origin.mission();
+    let mut met: BTreeSet<&'static str> =
+        origin.faults().filter(|fault| fault.at <= end).map(|fault| fault.kind.name()).collect();
+    met.extend(mission.pushed.is_some().then_some("a box"));
+    met.extend(mission.tasks.iter().any(|task| task.recurs).then_some("a task that recurs"));
+    met.extend((origin.scheme == Scheme::Scripted).then_some("a script"));
+    met.extend((!origin.knowledge.is_empty()).then_some("practice"));
+    let changes = origin.loaded.scenario.tasking.as_ref().is_some_and(|section| !section.changes.is_empty());
+    met.extend(changes.then_some("a change of mind"));
+    for made in origin.interventions.all().iter().filter(|made| made.at <= end) {
+        met.extend(match made.what.said() {
+            Said::Order(order) if order.name.is_some() => Some("a new task"),
+            Said::Order(order) if order.cancel => Some("a cancelled task"),
+            Said::Order(order) if order.place.is_some() => Some("a task that is moved"),
+            Said::Order(_) => Some("another priority"),
+            Said::Fault(_) => None,
+            Said::Radio(radio) if radio.jam.is_some() => Some("a jam"),
+            Said::Radio(radio) if radio.cut.is_some() => Some("a cut"),
+            Said::Radio(_) => Some("a partition"),
+        });
+    }
+    met
 }
 
 /// Why a recording of the run does not verify, if it does not.
 fn does_not_verify(origin: &Origin) -> Option<String> {
     let path = Scratch::new(&origin.loaded.name, origin.seeds.run);
     let header = Header { origin: origin.clone(), program: ("soak".to_owned(), String::new()) };
-    let failure = match recording::record(&path.0, &header, || false) {
+    match recording::record(&path.0, &header, || false) {
         Err(error) => Some(format!("it cannot be recorded: {error}")),
         Ok(_) => match recording::read(&path.0) {
             Err(error) => Some(format!("its recording cannot be read: {error}")),
             Ok(recording) => recording::verify(&recording).failure,
         },
-    };
-    failure.map(|what| format!("recordings verify: {what}"))
+    }
 }
 
 /// A file that goes away again.
-struct Scratch(PathBuf);
+pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
-    fn new(plan: &str, seed: u64) -> Self {
-        Self(std::env::temp_dir().join(format!("muster-soak-{plan}-{seed}-{}.mcap", std::process::id())))
+    pub(super) fn new(plan: &str, seed: u64) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        Self(std::env::temp_dir().join(format!("muster-soak-{plan}-{seed}-{process}-{number}.mcap")))
     }
 }
 

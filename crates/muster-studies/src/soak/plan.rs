@@ -1,69 +1,118 @@
 //! What is soaked: which missions, what goes wrong in them, and what must hold all the same.
 
+use muster_core::alliance::Alliance;
+use muster_core::recruitment::Recruitment;
 use muster_core::rng::Stream;
+use muster_core::tasking::Tasking;
+use muster_core::{Check, Mechanism};
+use muster_reception::Reception;
+use muster_reception::scenario::Party;
+use muster_sim::Mission;
+use muster_sim::checks::{self, TeamCheck};
 
-use super::draw;
+use super::draw::{self, Texts};
 use super::minefield::{Minefield, Sabotage};
+use super::mission;
 
 /// A plan: a promise, and the missions on which it is tried.
 #[derive(Debug)]
 pub struct Plan {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The mechanism that it is about, or `reception`.
-    pub mechanism: &'static str,
     /// What it shows, in a sentence.
     pub about: &'static str,
     /// On which missions.
     pub missions: Missions,
-    /// The promise is known to be broken, and by which finding: it must fail until that is mended.
-    pub expected_to_fail: Option<&'static str>,
+    /// What is known to be broken in it: it must fail until that is mended.
+    pub broken: Option<Broken>,
 }
 
-/// The missions of a plan.
+/// A promise that is known to be broken. No other failure counts as this one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The name of the check that fails.
+    pub check: &'static str,
+    /// Why it does.
+    pub why: &'static str,
+}
+
+/// The missions of a plan. A promise is a check of the mechanism that the plan is about: with another one it has no type.
 #[derive(Debug)]
 pub enum Missions {
     /// The minefield, with changes and a saboteur, under each configuration and strategy of recruitment.
     Minefield(Minefield),
-    /// One for each run, drawn from the seed of the run, with the promises that are looked at beside the invariants of
-    /// every run of that mechanism.
-    Drawn(fn(&mut Stream) -> String, Promise),
+    /// Robots that recruit each other, in missions drawn from the seed.
+    Recruitment(Drawn<Recruitment>),
+    /// Robots that grow impatient, in missions drawn from the seed.
+    Alliance(Drawn<Alliance>),
+    /// Nodes that auction tasks, in missions drawn from the seed.
+    Tasking(Drawn<Tasking>),
+    /// Receptions drawn from the seed.
+    Reception(DrawnReception),
 }
 
-/// A promise that not every mission of a mechanism gives.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Promise {
-    /// Nothing beyond the invariants.
-    Invariants,
-    /// Every task that comes up is handed over before the mission ends.
-    EverythingHandedOver,
-    /// L-ALLIANCE: what a robot can do gets done, although there is something that it cannot do.
-    DoableIsDone,
-    /// L-ALLIANCE: a robot at work yields only to one that has got there.
-    YieldsToWhoIsThere,
-    /// Tasking: a vehicle can fly all that it has accepted.
-    NobodyBookedTwice,
-    /// Tasking: phases are flown in their order.
-    PhasesInOrder,
-    /// Tasking: a strict group is done as a whole or not at all.
-    AllOrNothing,
+/// What is promised of missions of `M` beyond the invariants of every run.
+pub type Promise<M> = fn(&Mission) -> TeamCheck<M>;
+
+/// Missions that are drawn from the seed of each run.
+#[derive(Debug)]
+pub struct Drawn<M: Mechanism> {
+    /// Draws one.
+    pub draw: fn(&mut Stream) -> Texts,
+    /// What is promised of it, if it is more than the invariants.
+    pub promise: Option<Promise<M>>,
+    /// What a soak that is long enough must have met, in the words of `mission::met`.
+    pub meets: &'static [&'static str],
 }
 
-const fn drawn(
-    name: &'static str,
-    mechanism: &'static str,
-    about: &'static str,
-    draw: fn(&mut Stream) -> String,
-) -> Plan {
-    let missions = Missions::Drawn(draw, Promise::Invariants);
-    Plan { name, mechanism, about, missions, expected_to_fail: None }
+/// Receptions that are drawn from the seed of each run.
+#[derive(Debug)]
+pub struct DrawnReception {
+    /// Draws one.
+    pub draw: fn(&mut Stream) -> Texts,
+    /// What is promised of it, if it is more than the invariants.
+    pub promise: Option<fn(&Party) -> Box<dyn Check<Reception>>>,
+}
+
+impl Missions {
+    /// What draws the mission of a run, if it is drawn.
+    pub fn draw(&self) -> Option<fn(&mut Stream) -> Texts> {
+        match self {
+            Self::Minefield(_) => None,
+            Self::Recruitment(drawn) => Some(drawn.draw),
+            Self::Alliance(drawn) => Some(drawn.draw),
+            Self::Tasking(drawn) => Some(drawn.draw),
+            Self::Reception(drawn) => Some(drawn.draw),
+        }
+    }
+
+    /// What a soak on missions that are drawn must have met.
+    pub fn meets(&self) -> &'static [&'static str] {
+        match self {
+            Self::Minefield(_) | Self::Reception(_) => &[],
+            Self::Recruitment(drawn) => drawn.meets,
+            Self::Alliance(drawn) => drawn.meets,
+            Self::Tasking(drawn) => drawn.meets,
+        }
+    }
+}
+
+impl Plan {
+    /// The mechanism that it is about, or `reception`.
+    pub fn mechanism(&self) -> &'static str {
+        match self.missions {
+            Missions::Minefield(_) | Missions::Recruitment(_) => "recruitment",
+            Missions::Alliance(_) => "alliance",
+            Missions::Tasking(_) => "tasking",
+            Missions::Reception(_) => "reception",
+        }
+    }
 }
 
 /// The plans.
 pub const PLANS: [Plan; 16] = [
     Plan {
         name: "loss-25",
-        mechanism: "recruitment",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
         missions: Missions::Minefield(Minefield {
             changes: &["radio.loss=0.25", "limit_h=24"],
@@ -71,11 +120,10 @@ pub const PLANS: [Plan; 16] = [
             required: 1.0,
             overlaps_expected: true,
         }),
-        expected_to_fail: None,
+        broken: None,
     },
     Plan {
         name: "loss-50",
-        mechanism: "recruitment",
         about: "half of all messages lost: 99.9 % of missions are complete within 24 hours",
         missions: Missions::Minefield(Minefield {
             changes: &["radio.loss=0.5", "limit_h=24"],
@@ -83,11 +131,10 @@ pub const PLANS: [Plan; 16] = [
             required: 0.999,
             overlaps_expected: true,
         }),
-        expected_to_fail: None,
+        broken: None,
     },
     Plan {
         name: "loss-75",
-        mechanism: "recruitment",
         about: "three quarters of all messages lost: 95 % of missions are complete within 72 hours",
         missions: Missions::Minefield(Minefield {
             changes: &["radio.loss=0.75", "limit_h=72"],
@@ -95,11 +142,10 @@ pub const PLANS: [Plan; 16] = [
             required: 0.95,
             overlaps_expected: true,
         }),
-        expected_to_fail: None,
+        broken: None,
     },
     Plan {
         name: "faults",
-        mechanism: "recruitment",
         about: "25 % loss in bursts, doubled and overtaken messages, robots that die, restart, hang, go deaf or mute",
         missions: Missions::Minefield(Minefield {
             changes: &[
@@ -115,11 +161,10 @@ pub const PLANS: [Plan; 16] = [
             required: 1.0,
             overlaps_expected: true,
         }),
-        expected_to_fail: None,
+        broken: None,
     },
     Plan {
         name: "stragglers",
-        mechanism: "recruitment",
         about: "doubled messages, held back for seconds, and robots that restart: no AGREE to an earlier ARRIVAL counts",
         missions: Missions::Minefield(Minefield {
             // Ground robots drive fast: what is left of an earlier handshake must still be about when the next one begins.
@@ -137,11 +182,10 @@ pub const PLANS: [Plan; 16] = [
             required: 1.0,
             overlaps_expected: true,
         }),
-        expected_to_fail: None,
+        broken: None,
     },
     Plan {
         name: "requester-dies",
-        mechanism: "recruitment",
         about: "the requester dies for good at any stage: every responder is idle after its time-outs and one lease",
         missions: Missions::Minefield(Minefield {
             changes: &["radio.loss=0.25", "limit_h=24"],
@@ -149,72 +193,171 @@ pub const PLANS: [Plan; 16] = [
             required: 0.0,
             overlaps_expected: false,
         }),
-        expected_to_fail: None,
+        broken: None,
     },
-    drawn(
-        "recruitment",
-        "recruitment",
-        "any mission of recruitment, any radio, any faults: its invariants, rows that equal the ledger, recordings that verify",
-        draw::recruitment::any,
-    ),
-    drawn(
-        "alliance",
-        "alliance",
-        "any mission of L-ALLIANCE, any radio, any faults: its invariants, rows that equal the ledger, recordings that verify",
-        draw::alliance::any,
-    ),
-    drawn(
-        "tasking",
-        "tasking",
-        "any orders, any radio, any faults: no deed twice in one attempt, rows that equal the ledger, recordings that verify",
-        draw::tasking::any,
-    ),
-    drawn(
-        "reception",
-        "reception",
-        "any hall, any guests, any radio: nobody overlaps or leaves, no robot fails, a restored run goes on as it would have",
-        draw::reception::any,
-    ),
+    Plan {
+        name: "recruitment",
+        about: "any mission of recruitment, any radio, faults and interventions: its invariants, rows that equal the ledger, recordings that verify",
+        missions: Missions::Recruitment(Drawn {
+            draw: draw::recruitment::any,
+            promise: None,
+            meets: &[
+                mission::ALL_DONE,
+                "a script",
+                "a new task",
+                "a cancelled task",
+                "stop",
+                "pause",
+                "restart",
+                "restart without memory",
+                "deaf",
+                "mute",
+                "offline",
+                "back",
+                "a jam",
+                "a cut",
+                "a partition",
+            ],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "alliance",
+        about: "any mission of L-ALLIANCE, any radio, faults and interventions: its invariants, rows that equal the ledger, recordings that verify",
+        missions: Missions::Alliance(Drawn {
+            draw: draw::alliance::any,
+            promise: None,
+            meets: &[
+                mission::ALL_DONE,
+                "a box",
+                "a task that recurs",
+                "practice",
+                "a new task",
+                "a cancelled task",
+                "a task that is moved",
+                "stop",
+                "pause",
+                "restart",
+                "restart without memory",
+                "deaf",
+                "mute",
+                "offline",
+                "back",
+                "a jam",
+                "a cut",
+                "a partition",
+            ],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "tasking",
+        about: "any orders, any radio, faults and interventions: no deed twice in one attempt, rows that equal the ledger, recordings that verify",
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::any,
+            promise: None,
+            meets: &[
+                mission::ALL_DONE,
+                "a change of mind",
+                "a new task",
+                "a cancelled task",
+                "a task that is moved",
+                "another priority",
+                "stop",
+                "pause",
+                "restart",
+                "restart without memory",
+                "deaf",
+                "mute",
+                "offline",
+                "back",
+                "a jam",
+                "a cut",
+                "a partition",
+            ],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "reception",
+        about: "any hall, any guests, any radio: nobody overlaps or leaves, no robot fails, a restored run goes on as it would have, the row is that of the log, the list of entries verifies",
+        missions: Missions::Reception(DrawnReception { draw: draw::reception::any, promise: None }),
+        broken: None,
+    },
     Plan {
         name: "mutual-needs",
-        mechanism: "recruitment",
         about: "two scanning robots that need each other: every task is handed over",
-        missions: Missions::Drawn(draw::recruitment::mutual, Promise::EverythingHandedOver),
-        expected_to_fail: Some("a robot at its stop counts as engaged, so each waits for the other for ever"),
+        missions: Missions::Recruitment(Drawn {
+            draw: draw::recruitment::mutual,
+            promise: Some(|_| Box::new(checks::EverythingHandedOver)),
+            // Nothing is ever handed over, as things are.
+            meets: &[mission::ONE_SEEN],
+        }),
+        broken: Some(Broken {
+            check: "everything is handed over",
+            why: "a robot at its stop counts as engaged, so each waits for the other for ever",
+        }),
     },
     Plan {
         name: "impossible-task",
-        mechanism: "alliance",
         about: "a task that nobody can do beside tasks that anybody can: those are done",
-        missions: Missions::Drawn(draw::alliance::never, Promise::DoableIsDone),
-        expected_to_fail: Some("a robot goes back to what it has failed at, under every strategy"),
+        missions: Missions::Alliance(Drawn {
+            draw: draw::alliance::never,
+            promise: Some(|mission| {
+                let labour = mission.labour.clone().unwrap_or_default();
+                Box::new(checks::DoableIsDone::new(&labour, mission.limit))
+            }),
+            meets: &[mission::ONE_DONE],
+        }),
+        broken: Some(Broken {
+            check: "what can be done is done",
+            why: "a robot goes back to what it has failed at, under every strategy",
+        }),
     },
     Plan {
         name: "taken-over-from-afar",
-        mechanism: "alliance",
         about: "one robot at work, another far away: work goes on until the other is there",
-        missions: Missions::Drawn(draw::alliance::far, Promise::YieldsToWhoIsThere),
-        expected_to_fail: Some("who is at work yields to a statement, while the other is still on its way"),
+        missions: Missions::Alliance(Drawn {
+            draw: draw::alliance::far,
+            promise: Some(|_| Box::<checks::YieldsToWhoIsThere>::default()),
+            meets: &[mission::ONE_DONE],
+        }),
+        broken: Some(Broken {
+            check: "yields to who is there",
+            why: "who is at work yields to a statement, while the other is still on its way",
+        }),
     },
     Plan {
         name: "orders-at-once",
-        mechanism: "tasking",
         about: "several orders at one instant: every vehicle can fly what it has accepted",
-        missions: Missions::Drawn(draw::tasking::at_once, Promise::NobodyBookedTwice),
-        expected_to_fail: Some("what is accepted but not acknowledged yet does not count as pending"),
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::at_once,
+            promise: Some(|_| Box::new(checks::NobodyBookedTwice)),
+            meets: &[mission::ONE_DONE],
+        }),
+        broken: Some(Broken {
+            check: "nobody is booked twice",
+            why: "what is accepted but not acknowledged yet does not count as pending",
+        }),
     },
     Plan {
         name: "group-loses-one",
-        mechanism: "tasking",
         about: "a vehicle of a group stops: no phase is flown before those that come before it",
-        missions: Missions::Drawn(draw::tasking::stops, Promise::PhasesInOrder),
-        expected_to_fail: Some("holders fly a phase whose predecessor is not done"),
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::stops,
+            promise: Some(|_| Box::<checks::PhasesInOrder>::default()),
+            meets: &[mission::ONE_DONE],
+        }),
+        broken: Some(Broken { check: "phases in order", why: "holders fly a phase whose predecessor is not done" }),
     },
     Plan {
         name: "strict-group-loses-one",
-        mechanism: "tasking",
         about: "the same with a strict template: all phases as coupled, or none",
-        missions: Missions::Drawn(draw::tasking::strict, Promise::AllOrNothing),
-        expected_to_fail: Some("a strict group goes on without the phase that was lost"),
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::strict,
+            promise: Some(|_| Box::<checks::AllOrNothing>::default()),
+            meets: &[mission::ONE_DONE],
+        }),
+        broken: Some(Broken { check: "all or nothing", why: "a strict group goes on without the phase that was lost" }),
     },
 ];

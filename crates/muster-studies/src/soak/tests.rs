@@ -1,31 +1,40 @@
-use muster_core::rng::{Purpose, Stream};
-use muster_sim::scenario;
+mod account;
+mod judging;
+mod receptions;
+
+use muster_sim::{Interventions, scenario};
 
 use super::*;
-use crate::batch::Batch;
 
 fn plan(name: &str) -> &'static Plan {
     PLANS.iter().find(|plan| plan.name == name).expect("there is such a plan")
 }
 
-fn trial(name: &str) -> Trial {
-    Trial::new(plan(name), Strategy::Affective, ConfigName::Safe).expect("its mission loads")
+fn trial_of(plan: &'static Plan) -> Trial {
+    Trial::new(plan, Strategy::Affective, ConfigName::Safe).expect("its mission loads")
 }
 
-/// What is drawn is a scenario like any other: it reads, whatever the seed.
+fn trial(name: &str) -> Trial {
+    trial_of(plan(name))
+}
+
+fn drawn(plan: &Plan, seed: u64) -> Texts {
+    plan.missions.draw().expect("it is drawn")(&mut Stream::of_run(seed, Purpose::Mission))
+}
+
+/// What is drawn is a scenario like any other, and what is done to it a file like any other: they read, whatever the seed.
 #[test]
 fn every_drawn_mission_can_be_read() {
-    for plan in &PLANS {
-        let Missions::Drawn(draw, _) = plan.missions else { continue };
+    for plan in PLANS.iter().filter(|plan| plan.missions.draw().is_some()) {
         for seed in 0..200 {
-            let text = draw(&mut Stream::of_run(seed, Purpose::Mission));
-            let read = muster_reception::scenario::parse_any(plan.name, "the drawn mission", &text, &[]);
-            assert!(
-                read.is_ok(),
-                "{} {seed}: {}\n{text}",
-                plan.name,
-                read.err().map(|e| e.to_string()).unwrap_or_default()
-            );
+            let texts = drawn(plan, seed);
+            let read = muster_reception::scenario::parse_any(plan.name, "the drawn mission", &texts.scenario, &[]);
+            let play = read.unwrap_or_else(|error| panic!("{} {seed}: {error}\n{}", plan.name, texts.scenario));
+            if let Play::Mission(loaded) = play {
+                let scheme = loaded.schemes()[0];
+                let read = Interventions::parse("the drawn interventions", &texts.interventions, &loaded, scheme);
+                assert!(read.is_ok(), "{} {seed}: {:?}\n{}", plan.name, read.err(), texts.interventions);
+            }
         }
     }
 }
@@ -35,31 +44,19 @@ fn every_drawn_mission_can_be_read() {
 fn a_run_can_be_replayed() {
     for name in ["recruitment", "alliance", "tasking", "reception"] {
         let (one, other) = (trial(name).run(7, true), trial(name).run(7, true));
-        assert_eq!((one.scenario, one.end, one.messages), (other.scenario, other.end, other.messages), "{name}");
-        assert_eq!(one.failure, None, "{name}");
+        assert_eq!((&one.texts, one.end, one.messages), (&other.texts, other.end, other.messages), "{name}");
+        assert_eq!(one.breach, None, "{name}: {:?}", one.texts);
     }
-}
-
-/// A promise that is known to be broken must be met as broken; the day it holds it is a failure.
-#[test]
-fn what_is_expected_to_fail_must_fail() {
-    let mut report = trial("mutual-needs").soak(1, 5, &Batch::quiet());
-    assert!(!report.held && report.is_as_expected(), "{report:?}");
-    assert!(report.failures[0].replay.starts_with("muster soak mutual-needs --replay "), "{report:?}");
-    report.held = true;
-    assert!(report.is_as_expected(), "a handful of runs may miss it");
-    report.runs = 300;
-    assert!(!report.is_as_expected());
 }
 
 /// Orders that are far apart are booked well: what `orders-at-once` finds is not the check's own fault.
 #[test]
 fn orders_one_after_the_other_book_nobody_twice() {
-    let Missions::Drawn(draw, promise) = plan("orders-at-once").missions else { unreachable!("it is drawn") };
+    let plan = plan("orders-at-once");
     for seed in 0..20 {
-        let text = draw(&mut Stream::of_run(seed, Purpose::Mission));
         let mut at_s = 1;
-        let apart: Vec<String> = text
+        let apart: Vec<String> = drawn(plan, seed)
+            .scenario
             .lines()
             .map(|line| match line {
                 "at_s = 1" => {
@@ -70,14 +67,13 @@ fn orders_one_after_the_other_book_nobody_twice() {
             })
             .collect();
         let loaded = scenario::parse("apart", "the drawn mission", &apart.join("\n"), &[]).expect("it reads");
-        let outcome = mission::run(loaded, promise, seed, false);
-        assert_eq!(outcome.failure, None, "{seed}");
+        let outcome = mission::run(loaded, "", &plan.missions, seed, false, watcher::MOST_EVENTS);
+        assert_eq!(outcome.breach, None, "{seed}");
     }
 }
 
 /// A run that panics is a failure that names the seed, not the end of the soak.
 #[test]
 fn what_a_panic_said_is_told() {
-    let panic = std::panic::catch_unwind(|| panic!("told {}", 7)).unwrap_err();
-    assert_eq!(words(panic.as_ref()), "told 7");
+    assert_eq!(caught(|| -> u32 { panic!("told {}", 7) }), Err("told 7".to_owned()));
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use miette::{Result, miette};
 use muster_core::recruitment::Strategy;
 use muster_sim::scenario::ConfigName;
-use muster_studies::soak::{Missions, PLANS, Plan, Report, Trial};
+use muster_studies::soak::{Broken, Missions, PLANS, Plan, Report, Trial};
 use serde_json::json;
 
 use crate::cli::{ConfigArgument, SoakArguments, StrategyArgument};
@@ -27,7 +27,7 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
         trials.iter().map(|trial| trial.soak(arguments.seed, arguments.runs, batch)).collect()
     })?;
     let interrupted = progress::was_interrupted();
-    let broken = reports.iter().any(|report| report.runs > 0 && !report.is_as_expected());
+    let broken = reports.iter().any(|report| report.runs > 0 && !report.as_expected);
     let verdict = match (broken, interrupted) {
         (true, _) => Verdict::DidNotHold,
         (false, true) => Verdict::Interrupted,
@@ -43,9 +43,10 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
     }
     println!("{}  {}", bold("soak"), faint(&format!("[{}]", output::provenance(arguments.seed))));
     print_reports(&reports);
-    for report in reports.iter().filter(|report| report.held && !report.is_as_expected()) {
-        let name = bold(report.plan);
-        println!("{name} was expected to fail and holds: strike it from the list of what is known to be broken.");
+    for report in reports.iter().filter(|report| report.holds_now) {
+        let (name, check) = (bold(report.plan), report.expected_check.unwrap_or_default());
+        println!("{name} was expected to fail `{check}`, and that holds now in all {} runs:", report.runs);
+        println!("  the mark must go; strike it from the list of what is known to be broken.");
     }
     match verdict {
         Verdict::Held => println!("{}", output::verdict("Held, but for what is expected to fail.", true)),
@@ -80,26 +81,21 @@ fn trials(arguments: &SoakArguments) -> Result<Vec<Trial>> {
     };
     let mut trials = Vec::new();
     for plan in plans {
-        match plan.missions {
-            Missions::Minefield(_) => {
-                for &config in &configs {
-                    for &strategy in &strategies {
-                        trials.push(Trial::new(plan, strategy, config)?);
-                    }
+        if plan.missions.draw().is_none() {
+            for &config in &configs {
+                for &strategy in &strategies {
+                    trials.push(Trial::new(plan, strategy, config)?);
                 }
             }
-            // Strategy and configuration are drawn with the mission: there is one trial, if any is asked for at all.
-            Missions::Drawn(..) if arguments.strategy.is_none() && arguments.config.is_none() => {
-                trials.push(Trial::new(plan, strategies[0], configs[0])?);
-            }
-            Missions::Drawn(..) if arguments.plans.iter().any(|name| name == plan.name) => {
-                return Err(miette!(
-                    help = "leave --strategy and --config out",
-                    "missions of `{}` are drawn from the seed, with their strategy and configuration",
-                    plan.name
-                ));
-            }
-            Missions::Drawn(..) => {}
+        } else if arguments.strategy.is_none() && arguments.config.is_none() {
+            // Strategy and configuration are drawn with the mission: there is one trial.
+            trials.push(Trial::new(plan, strategies[0], configs[0])?);
+        } else if arguments.plans.iter().any(|name| name == plan.name) {
+            return Err(miette!(
+                help = "leave --strategy and --config out",
+                "missions of `{}` are drawn from the seed, with their strategy and configuration",
+                plan.name
+            ));
         }
     }
     Ok(trials)
@@ -110,15 +106,19 @@ fn list(json: bool) -> Verdict {
         output::print_value(&json!({"plans": PLANS.iter().map(described).collect::<Vec<_>>()}));
         return Verdict::Held;
     }
-    let mut mechanism = "";
+    let mut mechanisms: Vec<&str> = Vec::new();
     for plan in &PLANS {
-        if plan.mechanism != mechanism {
-            mechanism = plan.mechanism;
-            println!("{}", faint(mechanism));
+        if !mechanisms.contains(&plan.mechanism()) {
+            mechanisms.push(plan.mechanism());
         }
-        println!("{}\n    {}", bold(plan.name), plan.about);
-        if let Some(why) = plan.expected_to_fail {
-            println!("    expected to fail: {why}");
+    }
+    for mechanism in mechanisms {
+        println!("{}", faint(mechanism));
+        for plan in PLANS.iter().filter(|plan| plan.mechanism() == mechanism) {
+            println!("{}\n    {}", bold(plan.name), plan.about);
+            if let Some(Broken { check, why }) = plan.broken {
+                println!("    expected to fail `{check}`: {why}");
+            }
         }
     }
     Verdict::Held
@@ -126,12 +126,13 @@ fn list(json: bool) -> Verdict {
 
 /// A plan as JSON has it.
 fn described(plan: &Plan) -> serde_json::Value {
-    let changes = match &plan.missions {
+    let changes: &[&str] = match &plan.missions {
         Missions::Minefield(minefield) => minefield.changes,
-        Missions::Drawn(..) => &[],
+        Missions::Recruitment(_) | Missions::Alliance(_) | Missions::Tasking(_) | Missions::Reception(_) => &[],
     };
-    json!({"name": plan.name, "mechanism": plan.mechanism, "about": plan.about, "changes": changes,
-        "expected_to_fail": plan.expected_to_fail})
+    json!({"name": plan.name, "mechanism": plan.mechanism(), "about": plan.about, "changes": changes,
+        "expected_to_fail": plan.broken.map(|broken| broken.why),
+        "expected_check": plan.broken.map(|broken| broken.check)})
 }
 
 fn print_reports(reports: &[Report]) {
@@ -167,8 +168,12 @@ fn print_reports(reports: &[Report]) {
             match report.runs {
                 0 => "not run".to_owned(),
                 _ if report.expected_to_fail.is_some() => {
-                    let word = if report.held { "yes (!)" } else { "no (known)" };
-                    output::verdict(word, report.is_as_expected())
+                    let word = match (report.held, report.as_expected) {
+                        (true, _) => "yes (!)",
+                        (false, true) => "no (known)",
+                        (false, false) => "no",
+                    };
+                    output::verdict(word, report.as_expected)
                 }
                 _ => output::verdict(if report.held { "yes" } else { "no" }, report.held),
             },
@@ -176,8 +181,12 @@ fn print_reports(reports: &[Report]) {
     }
     table.print();
     for report in reports.iter().filter(|report| report.runs > 0 && !report.held) {
-        if let Some(why) = report.expected_to_fail {
-            println!("\n{} fails in {} of {} runs, as expected: {why}", report.plan, report.failed, report.runs);
+        if let (Some(why), true) = (report.expected_to_fail, report.failed_as_known > 0) {
+            let check = report.expected_check.unwrap_or_default();
+            let Report { plan, failed_as_known, runs, .. } = report;
+            println!("\n{plan} fails `{check}` in {failed_as_known} of {runs} runs, as expected: {why}");
+        }
+        if report.as_expected {
             if let Some(first) = report.failures.first() {
                 println!("  at {:.2} s: {}\n    {}", first.at_s, first.what, bold(&first.replay));
             }
@@ -206,24 +215,30 @@ fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
     };
     let outcome = trial.run(seed, true);
     let unfinished = trial.required() >= 1.0 && !outcome.completed;
-    let held = outcome.failure.is_none() && !unfinished;
+    let held = outcome.breach.is_none() && !unfinished;
     if json {
         let notes: Vec<String> =
             outcome.notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event)).collect();
         let body = json!({"completed": outcome.completed, "end_s": outcome.end.as_secs_f64(),
-            "failure": outcome.failure.as_ref().map(|(what, _)| what), "notes": notes,
-            "scenario": outcome.scenario});
+            "failure": outcome.breach.as_ref().map(ToString::to_string),
+            "check": outcome.breach.as_ref().map(|breach| breach.check), "notes": notes,
+            "scenario": outcome.texts.as_ref().map(|texts| &texts.scenario),
+            "interventions": outcome.texts.as_ref().map(|texts| &texts.interventions)});
         let strategy = trial.ways.map(|(strategy, _)| strategy.name());
         output::print_json(Some(seed), &json!({"plan": trial.plan.name, "strategy": strategy}), &body);
     } else {
-        if let Some(scenario) = &outcome.scenario {
-            println!("{}\n{scenario}", faint("# the mission, as it was drawn"));
+        if let Some(texts) = &outcome.texts {
+            println!("{}\n{}", faint("# the mission, as it was drawn"), texts.scenario);
+            if !texts.interventions.is_empty() {
+                let what = "# what is done to it: save it to a file of its own, for `muster run --interventions`";
+                println!("{}\n{}", faint(what), texts.interventions);
+            }
         }
         for note in &outcome.notes {
             println!("{:>12} {:<4} {:?}", note.at.to_string(), note.robot.to_string(), note.event);
         }
-        match &outcome.failure {
-            Some((what, at)) => println!("{}", output::verdict(&format!("at {at}: {what}"), false)),
+        match &outcome.breach {
+            Some(breach) => println!("{}", output::verdict(&format!("at {}: {breach}", breach.at), false)),
             None if unfinished => {
                 println!("{}", output::verdict("not every task was handed over within the limit", false));
             }

@@ -1,4 +1,5 @@
-//! Within one attempt at a task only one vehicle flies over its target, and only once: the ballot fences the others.
+//! Within one attempt at a task only one vehicle flies over its target, and only once: the ballot fences the others. And
+//! nobody flies over a target without an attempt at all.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use muster_core::{Check, RobotId, TaskId};
 
 use crate::sim::View;
 
-/// No task is done twice within one attempt.
+/// No task is done twice within one attempt, or in none.
 #[derive(Default)]
 pub struct OneDeedPerAttempt {
     /// What each vehicle had in its queue after the last event.
@@ -28,7 +29,7 @@ impl Check<View<'_, Tasking>> for OneDeedPerAttempt {
             // By now its task has left the queue: the attempt is that of the event before.
             let queue = self.held.get(pass.robot.index());
             let Some(&(task, ballot)) = queue.and_then(|held| held.iter().find(|held| held.0 == pass.task)) else {
-                continue;
+                return Err(format!("{} has done {}, which was not in its queue", pass.robot, pass.task));
             };
             if let Some(other) = self.done.insert((task, ballot), pass.robot) {
                 return Err(format!("{} and {other} have both done {task} in attempt {ballot:?}", pass.robot));

@@ -2,10 +2,10 @@
 
 use muster_core::rng::Stream;
 
-use super::Text;
+use super::{Text, Texts, undisturbed};
 
 /// Any reception.
-pub fn any(stream: &mut Stream) -> String {
+pub fn any(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
     let (width, height) = (text.number(24.0, 100.0), text.number(24.0, 100.0));
     let limit = text.whole(60, 600);
@@ -29,5 +29,5 @@ pub fn any(stream: &mut Stream) -> String {
         let (loss, latency) = (text.number(0.0, 0.6), text.number(0.0, 2_000.0));
         text.line(format!("[radio]\nloss = {loss}\nlatency_ms = {latency}"));
     }
-    text.finish()
+    undisturbed(text.finish())
 }

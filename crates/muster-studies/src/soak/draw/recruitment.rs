@@ -2,12 +2,14 @@
 
 use muster_core::rng::Stream;
 
-use super::{Text, quoted};
+use super::interventions::{self, Known, Scope};
+use super::{Text, Texts, quoted, undisturbed};
 
 const PERCEPTS: [&str; 3] = ["ground", "air", "metal"];
 
-/// Any mission: callers that stand or scan, helpers of several kinds, any radio, any faults, either configuration.
-pub fn any(stream: &mut Stream) -> String {
+/// Any mission: callers that stand or scan, helpers of several kinds, any radio, any faults, either configuration, by a
+/// strategy or a script, undisturbed or not.
+pub fn any(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
     let (width, height) = (text.number(20.0, 400.0), text.number(20.0, 400.0));
     text.line("limit_h = 1");
@@ -46,7 +48,8 @@ pub fn any(stream: &mut Stream) -> String {
         }));
     }
     let at_once = text.chance(0.3);
-    for index in 0..text.whole(1, 5) {
+    let tasks = text.whole(1, 5);
+    for index in 0..tasks {
         let caller = callers[text.whole(0, callers.len() as u32 - 1) as usize].clone();
         let at = if at_once { 10.0 } else { text.number(0.0, 300.0) };
         let needs = text.one_of(&PERCEPTS);
@@ -58,17 +61,40 @@ pub fn any(stream: &mut Stream) -> String {
     }
     text.radio(&robots, (width, height), 600.0, 700.0);
     text.faults(&robots, &[], 6, 600.0);
-    let (config, strategy) = (text.one_of(&["safe", "gage_2004"]), text.one_of(&["affective", "greedy", "random"]));
+    let config = text.one_of(&["safe", "gage_2004"]);
+    let strategy = text.one_of(&["affective", "greedy", "random", "script"]);
     let messaging = text.one_of(&["broadcast", "broadcast", "unicast"]);
     let (lease, threshold) = (text.number(1.0, 60.0), text.number(-0.1, 0.95));
     text.line(format!(
         "[recruitment]\nconfig = \"{config}\"\nstrategy = \"{strategy}\"\nmessaging = \"{messaging}\"\nlease_s = {lease}\nthreshold = {threshold}"
     ));
-    text.finish()
+    if strategy == "script" {
+        let script = text.one_of(&["affective", "near_first"]);
+        text.line(format!("script = \"{script}.rhai\""));
+    }
+    let scenario = text.finish();
+    let known = |index| Known { name: format!("task-{index}"), from_s: 0.0, stays: false };
+    let scope = Scope {
+        robots: &robots,
+        field: (width, height),
+        until_s: 400.0,
+        tasks: (0..tasks).map(known).collect(),
+        moves: false,
+        priorities: false,
+    };
+    let interventions = interventions::draw(stream, scope, |text, _| {
+        let (caller, needs) = (text.whole(0, callers.len() as u32 - 1) as usize, text.one_of(&PERCEPTS));
+        let mut said = format!("seen_by = \"{}\", needs = [\"{needs}\"]", callers[caller]);
+        if text.chance(0.5) {
+            said += &format!(", place = {}", text.place(width, height));
+        }
+        said
+    });
+    Texts { scenario, interventions }
 }
 
 /// Two robots that scan, each with stops at which it needs what only the other can perceive.
-pub fn mutual(stream: &mut Stream) -> String {
+pub fn mutual(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
     let side = text.number(30.0, 200.0);
     text.line("limit_h = 2");
@@ -83,5 +109,5 @@ pub fn mutual(stream: &mut Stream) -> String {
     }
     let (config, strategy) = (text.one_of(&["safe", "gage_2004"]), text.one_of(&["affective", "greedy", "random"]));
     text.line(format!("[recruitment]\nconfig = \"{config}\"\nstrategy = \"{strategy}\""));
-    text.finish()
+    undisturbed(text.finish())
 }

@@ -2,7 +2,8 @@
 
 use muster_core::rng::Stream;
 
-use super::Text;
+use super::interventions::{self, Known, Scope};
+use super::{Text, Texts, undisturbed};
 
 /// The head of a file: field, consoles and vehicles. The names of the nodes, consoles first.
 fn team(text: &mut Text<'_>, side: f64, consoles: u32, vehicles: u32) -> Vec<String> {
@@ -34,14 +35,15 @@ fn tasking(text: &mut Text<'_>, consoles: u32, corridor_m: f64, strict: bool) {
     }
 }
 
-/// Any mission: single tasks and groups, urgent ones, some that expire, any radio, any faults. Fenced: as drawn in the
-/// paper the protocol promises less.
-pub fn any(stream: &mut Stream) -> String {
+/// Any mission: single tasks and groups, urgent ones, some that expire, changes of mind, any radio, any faults,
+/// undisturbed or not. Fenced: as drawn in the paper the protocol promises less.
+pub fn any(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
     text.line("limit_h = 0.2");
     let (side, consoles, vehicles) = (text.number(800.0, 4_000.0), text.whole(1, 2), text.whole(1, 7));
     let nodes = team(&mut text, side, consoles, vehicles);
     let at_once = text.chance(0.3);
+    let mut known = Vec::new();
     for index in 0..text.whole(1, 5) {
         let (console, place) = (text.whole(0, consoles - 1), text.place(side, side));
         let at = if at_once { 1.0 } else { text.number(0.0, 200.0) };
@@ -59,17 +61,50 @@ pub fn any(stream: &mut Stream) -> String {
             order += ", delivery = \"at-most-once\"";
         }
         text.line(format!("[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ {order} }}"));
+        known.push(Known { name: format!("t{index}"), from_s: at, stays: false });
     }
     // The protocol's shortest waits are made for a radio that takes 0.2 s.
     text.radio(&nodes, (side, side), 300.0, 200.0);
     text.faults(&nodes, &nodes[..consoles as usize], 4, 300.0);
     let (corridor, strict) = (text.number(10.0, 300.0), text.chance(0.3));
     tasking(&mut text, consoles, corridor, strict);
-    text.finish()
+    if text.chance(0.3) {
+        changes(&mut text, &known, side);
+    }
+    let scenario = text.finish();
+    let scope =
+        Scope { robots: &nodes, field: (side, side), until_s: 300.0, tasks: known, moves: true, priorities: true };
+    let interventions = interventions::draw(stream, scope, |text, _| {
+        let (console, place) = (text.whole(0, consoles - 1), text.place(side, side));
+        let mut order = format!("by = \"console-{console}\", priority = {}", text.whole(0, 9));
+        if text.chance(0.4) {
+            order += ", kind = \"fire\"";
+        }
+        if text.chance(0.3) {
+            order += &format!(", expires_s = {}", text.number(20.0, 300.0));
+        }
+        format!("place = {place}, order = {{ {order} }}")
+    });
+    Texts { scenario, interventions }
+}
+
+/// Operators change their minds.
+fn changes(text: &mut Text<'_>, known: &[Known], side: f64) {
+    for _ in 0..text.whole(1, 3) {
+        let Known { name, from_s, .. } = &known[text.whole(0, known.len() as u32 - 1) as usize];
+        let (at, place) = (from_s + text.number(0.001, 60.0), text.place(side, side));
+        text.line(format!("[[tasking.changes]]\nat_s = {at}\ntask = \"{name}\""));
+        let change = match text.whole(0, 2) {
+            0 => "cancel = true".to_owned(),
+            1 => format!("place = {place}"),
+            _ => format!("priority = {}", text.whole(0, 9)),
+        };
+        text.line(change);
+    }
 }
 
 /// Two or three orders at the same instant, a radio without loss, vehicles enough for each group alone.
-pub fn at_once(stream: &mut Stream) -> String {
+pub fn at_once(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
     text.line("limit_h = 0.1");
     let (side, consoles, vehicles) = (text.number(1_500.0, 3_000.0), text.whole(1, 2), text.whole(3, 5));
@@ -82,20 +117,20 @@ pub fn at_once(stream: &mut Stream) -> String {
         ));
     }
     tasking(&mut text, consoles, 200.0, false);
-    text.finish()
+    undisturbed(text.finish())
 }
 
 /// One group, a vehicle to spare, and one that stops between the auction and the last deed.
-pub fn stops(stream: &mut Stream) -> String {
+pub fn stops(stream: &mut Stream) -> Texts {
     group_with_a_stop(stream, false)
 }
 
 /// The same with a strict template.
-pub fn strict(stream: &mut Stream) -> String {
+pub fn strict(stream: &mut Stream) -> Texts {
     group_with_a_stop(stream, true)
 }
 
-fn group_with_a_stop(stream: &mut Stream, strict: bool) -> String {
+fn group_with_a_stop(stream: &mut Stream, strict: bool) -> Texts {
     let mut text = Text::new(stream);
     text.line("limit_h = 0.1");
     let (side, vehicles) = (text.number(1_000.0, 2_000.0), text.whole(4, 5));
@@ -105,5 +140,5 @@ fn group_with_a_stop(stream: &mut Stream, strict: bool) -> String {
     let (who, at) = (text.whole(1, vehicles) as usize, text.number(5.0, 40.0));
     text.line(format!("[[faults]]\nrobot = \"{}\"\nat_s = {at}\nkind = \"stop\"", nodes[who]));
     tasking(&mut text, 1, 200.0, strict);
-    text.finish()
+    undisturbed(text.finish())
 }
