@@ -175,7 +175,8 @@ fn parse(mut file: impl Read) -> Result<Unread, ReadError> {
             Ok(event) => event,
             Err(_) if position == 0 => return Err(ReadError::Empty),
             Err(error) if position <= mcap::MAGIC.len() => return Err(ReadError::NotMcap(in_words(&error))),
-            Err(McapError::UnsupportedCompression(name)) => return Err(ReadError::Compression(name)),
+            // The one other compression of MCAP. Any other name is ours with a bit changed.
+            Err(McapError::UnsupportedCompression(name)) if name == "zstd" => return Err(ReadError::Compression(name)),
             Err(McapError::UnexpectedEof) if !(position > 2 * mcap::MAGIC.len() && end.is_magic()) => {
                 cut = Some("the file ends in the middle".to_owned());
                 break;

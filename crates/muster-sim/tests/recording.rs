@@ -121,8 +121,7 @@ fn a_damaged_recording_is_refused() {
         damaged[index] ^= 1 << stream.below(8);
         std::fs::write(&path, &damaged).unwrap();
         let refused = recording::read(&path).expect_err("a bit has changed").to_string();
-        // Where the name of the compression was hit, it passes for another one.
-        let words = ["is damaged: ", "is not an MCAP file: ", "Muster did not record it", "is compressed as `"];
+        let words = ["is damaged: ", "is not an MCAP file: ", "Muster did not record it"];
         assert!(words.iter().any(|word| refused.contains(word)), "byte {index}: {refused}");
     }
     // Also where what was damaged is then cut off.
