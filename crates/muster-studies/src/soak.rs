@@ -38,7 +38,7 @@ use serde::Serialize;
 
 pub use draw::Texts;
 pub use minefield::{Minefield, Sabotage, config_name};
-pub use plan::{Broken, Drawn, DrawnReception, Missions, PLANS, Plan, Promise};
+pub use plan::{Broken, Drawn, DrawnReception, Missions, PLANS, Plan, Promise, ReceptionPromise};
 
 use crate::batch::Batch;
 

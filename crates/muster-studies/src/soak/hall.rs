@@ -10,7 +10,7 @@ use muster_reception::scenario::Party;
 use muster_reception::{Line, Reception, ReceptionError, TICK};
 
 use super::mission::{RECORDINGS_VERIFY, Scratch};
-use super::{Breach, Outcome};
+use super::{Breach, Outcome, ReceptionPromise};
 use crate::party;
 
 /// What a reception that does not go on is a failure of.
@@ -21,7 +21,7 @@ const RESTORED: &str = "a restored reception goes on as it would have";
 const ROWS_EQUAL_THE_LOG: &str = "rows equal the log";
 
 /// Makes one run of `party`.
-pub fn run(party: &Party, promise: Option<fn(&Party) -> Box<dyn Check<Reception>>>, seed: u64) -> Outcome {
+pub fn run(party: &Party, promise: Option<ReceptionPromise>, seed: u64) -> Outcome {
     let promise = promise.map(|promise| promise(party));
     watch(party, promise, seed).unwrap_or_else(|error| Outcome::failed(GOES_ON, error))
 }

@@ -54,6 +54,9 @@ pub enum Missions {
 /// What is promised of missions of `M` beyond the invariants of every run.
 pub type Promise<M> = fn(&Mission) -> TeamCheck<M>;
 
+/// What is promised of receptions beyond the invariants of every run.
+pub type ReceptionPromise = fn(&Party) -> Box<dyn Check<Reception>>;
+
 /// Missions that are drawn from the seed of each run.
 #[derive(Debug)]
 pub struct Drawn<M: Mechanism> {
@@ -71,7 +74,7 @@ pub struct DrawnReception {
     /// Draws one.
     pub draw: fn(&mut Stream) -> Texts,
     /// What is promised of it, if it is more than the invariants.
-    pub promise: Option<fn(&Party) -> Box<dyn Check<Reception>>>,
+    pub promise: Option<ReceptionPromise>,
 }
 
 impl Missions {

@@ -35,9 +35,8 @@ impl Check<View<'_, Recruitment>> for IdleAfterRequesterDied {
 
     fn look(&mut self, view: &View<'_, Recruitment>) -> Result<(), String> {
         for (index, died) in self.died.iter_mut().enumerate() {
-            if died.is_none() && view.is_dead(RobotId(index as u32)) {
-                *died = Some(view.now);
-            }
+            // One that was put back calls again.
+            *died = view.is_dead(RobotId(index as u32)).then(|| died.unwrap_or(view.now));
             if !view.attends(RobotId(index as u32)) {
                 self.hung[index] = view.now;
             }

@@ -81,7 +81,7 @@ fn robots(log: &[Line], end: Time) -> Vec<Robot> {
                 lasted(&mut robot.behaviors, &status.behavior);
             }
         }
-        now = now + TICK;
+        now += TICK;
     }
     robots
 }

@@ -38,7 +38,8 @@ fn runs(name: &str, seeds: u64) -> Vec<(Origin, Row, Account, Time)> {
 /// Each value of a row, changed, is noticed in every run.
 #[test]
 fn whatever_is_wrong_in_a_row_is_noticed() {
-    let wrong: [(&str, fn(&mut Row)); 11] = [
+    type Spoil = fn(&mut Row);
+    let wrong: [(&str, Spoil); 11] = [
         ("completed", |row| row.completed = !row.completed),
         ("messages", |row| row.messages += 1),
         ("messages_lost", |row| row.messages_lost += 1),

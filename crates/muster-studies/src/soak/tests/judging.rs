@@ -2,7 +2,6 @@
 
 use muster_core::alliance::Alliance;
 use muster_core::{Check, Mechanism};
-use muster_reception::scenario::Party;
 use muster_reception::{Reception, scenario};
 use muster_sim::{Mission, View};
 
@@ -124,7 +123,7 @@ fn a_promise_of_receptions_that_is_kept_loses_its_mark() {
                     [reception.robots.Butler]\nplace_ft = [12, 18]\n[reception.robots.Leguin]\nplace_ft = [12, 6]\n";
         texts(hall, "")
     }
-    let promise: fn(&Party) -> Box<dyn Check<Reception>> = |_| Box::new(Trivial);
+    let promise: ReceptionPromise = |_| Box::new(Trivial);
     always_kept(marked(Missions::Reception(DrawnReception { draw: hall, promise: Some(promise) })));
 }
 
