@@ -42,6 +42,7 @@ use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
 use muster_script::ScriptPolicy;
 
+use self::build::Built;
 use crate::mission::Mission;
 use crate::scheme::Scheme;
 
@@ -65,6 +66,25 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The scenario of a name, with every default of its mechanism filled in. `folder` is where its script lies.
+    fn of(name: &str, mut scenario: Scenario, built: Built, folder: Option<&Path>) -> Result<Self, Wrong> {
+        let Built { mission, task_names, alliance, tasking } = built;
+        let mut script = None;
+        match (&mut scenario.alliance, &mission.labour, &mut scenario.tasking, &tasking) {
+            (Some(section), Some(labour), ..) => *section = alliance::resolved(section, labour),
+            (.., Some(section), Some(spec)) => {
+                let config = tasking::config(section, spec, section.variant.into(), mission.robots.len() as u32);
+                *section = tasking::resolved(section, &config);
+            }
+            _ => {
+                let mut section = recruitment::resolved(&scenario.recruitment.take().unwrap_or_default());
+                script = recruitment::script(&mut section, folder)?;
+                scenario.recruitment = Some(section);
+            }
+        }
+        Ok(Self { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script })
+    }
+
     /// How its robots recruit under `scheme`. Robots with another mechanism call nobody, and are never asked for this.
     pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
