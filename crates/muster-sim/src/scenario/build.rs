@@ -8,7 +8,7 @@ use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
 use super::alliance::{self, AllianceSpec};
 use super::file::{
     BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
-    TaskEntry,
+    Section, TaskEntry,
 };
 use super::memory;
 use super::tasking::{self, Asked, TaskingSpec};
@@ -125,14 +125,17 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
 
 /// Robots recruit or grow impatient; what belongs to the one makes no sense with the other.
 pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
-    let impatient = scenario.alliance.is_some();
-    if impatient && scenario.recruitment.is_some() {
+    if scenario.alliance.is_some() && scenario.recruitment.is_some() {
         let help = "keep one of the two: robots recruit each other, or grow impatient";
         return Err(Misfit::new(&["recruitment"], "there is both [recruitment] and [alliance]", help));
     }
     if scenario.tasking.is_some() {
         return only_tasking(scenario);
     }
+    let impatient = match scenario.section() {
+        Section::Alliance(_) => true,
+        Section::Recruitment(_) | Section::Tasking(_) => false,
+    };
     if let Some(name) =
         scenario.robots.iter().find(|(_, group)| impatient && group.scan.is_some()).map(|(name, _)| name)
     {
