@@ -255,9 +255,9 @@ impl<'a> Checker<'a> {
         }
         let entry = &scenario.tasks[name];
         let spec = TaskSpec { at, after, ..build::task(name, entry, names, &self.percepts)? };
-        let times = match &scenario.alliance {
-            Some(_) => build::labour(scenario, std::slice::from_ref(&spec), names)?.times.pop(),
-            None => None,
+        let times = match build::take_up_tasks(scenario) {
+            true => build::labour(scenario, std::slice::from_ref(&spec), names)?.times.pop(),
+            false => None,
         };
         let task = Task { id: first, place: spec.place.unwrap_or_default(), needs: spec.needs };
         Ok(NewTask { names: vec![name.to_owned()], spec, brief: task.into(), console: None, times })
