@@ -42,6 +42,7 @@ use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
 use muster_script::ScriptPolicy;
 
+use self::build::Built;
 use crate::mission::Mission;
 use crate::scheme::Scheme;
 
@@ -65,6 +66,29 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The scenario of a name, with every default of its mechanism filled in. `folder` is where its script lies.
+    fn of(name: &str, mut scenario: Scenario, built: Built, folder: Option<&Path>) -> Result<Self, Wrong> {
+        let Built { mission, task_names, alliance, tasking } = built;
+        let mut script = None;
+        match scenario.section() {
+            Section::Alliance(section) => {
+                let labour = mission.labour.as_ref().expect("tasks of impatient robots take as long as the world says");
+                scenario.alliance = Some(alliance::resolved(section, labour));
+            }
+            Section::Tasking(section) => {
+                let spec = tasking.as_ref().expect("what is auctioned was built");
+                let config = tasking::config(section, spec, section.variant.into(), mission.robots.len() as u32);
+                scenario.tasking = Some(tasking::resolved(section, &config));
+            }
+            Section::Recruitment(section) => {
+                let mut section = recruitment::resolved(&section.cloned().unwrap_or_default());
+                script = recruitment::script(&mut section, folder)?;
+                scenario.recruitment = Some(section);
+            }
+        }
+        Ok(Self { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script })
+    }
+
     /// How its robots recruit under `scheme`. Robots with another mechanism call nobody, and are never asked for this.
     pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
@@ -95,19 +119,19 @@ impl Loaded {
 
     /// The schemes to run: the one that is asked for, or those that are compared.
     pub fn schemes(&self) -> Vec<Scheme> {
-        if let Some(section) = &self.scenario.alliance {
-            let compared = section.strategy.map_or_else(|| Approach::COMPARED.to_vec(), |approach| vec![approach]);
-            return compared.into_iter().map(Scheme::Alliance).collect();
-        }
-        if let Some(section) = &self.scenario.tasking {
-            return vec![Scheme::Tasking(section.variant.into())];
-        }
-        match self.scenario.recruitment.as_ref().and_then(|section| section.strategy) {
-            None => self.recruiting(),
-            Some(StrategyName::Affective) => vec![Scheme::Recruitment(Strategy::Affective)],
-            Some(StrategyName::Greedy) => vec![Scheme::Recruitment(Strategy::Greedy)],
-            Some(StrategyName::Random) => vec![Scheme::Recruitment(Strategy::Random)],
-            Some(StrategyName::Script) => vec![Scheme::Scripted],
+        match self.scenario.section() {
+            Section::Alliance(section) => {
+                let compared = section.strategy.map_or_else(|| Approach::COMPARED.to_vec(), |approach| vec![approach]);
+                compared.into_iter().map(Scheme::Alliance).collect()
+            }
+            Section::Tasking(section) => vec![Scheme::Tasking(section.variant.into())],
+            Section::Recruitment(section) => match section.and_then(|section| section.strategy) {
+                None => self.recruiting(),
+                Some(StrategyName::Affective) => vec![Scheme::Recruitment(Strategy::Affective)],
+                Some(StrategyName::Greedy) => vec![Scheme::Recruitment(Strategy::Greedy)],
+                Some(StrategyName::Random) => vec![Scheme::Recruitment(Strategy::Random)],
+                Some(StrategyName::Script) => vec![Scheme::Scripted],
+            },
         }
     }
 
@@ -119,10 +143,10 @@ impl Loaded {
 
     /// All schemes that robots of this scenario can follow.
     pub fn schemes_known(&self) -> Vec<Scheme> {
-        match (&self.scenario.alliance, &self.scenario.tasking) {
-            (Some(_), _) => Approach::ALL.map(Scheme::Alliance).to_vec(),
-            (None, Some(_)) => Variant::ALL.map(Scheme::Tasking).to_vec(),
-            (None, None) => self.recruiting(),
+        match self.scenario.section() {
+            Section::Alliance(_) => Approach::ALL.map(Scheme::Alliance).to_vec(),
+            Section::Tasking(_) => Variant::ALL.map(Scheme::Tasking).to_vec(),
+            Section::Recruitment(_) => self.recruiting(),
         }
     }
 

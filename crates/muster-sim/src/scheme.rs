@@ -39,6 +39,67 @@ impl Scheme {
             Self::Tasking(variant) => variant.name(),
         }
     }
+
+    /// What becomes of a task that is served: it is handed over to another robot, or done.
+    pub const fn serves(self) -> &'static str {
+        match self {
+            Self::Recruitment(_) | Self::Scripted => "handed over",
+            Self::Alliance(_) | Self::Tasking(_) => "done",
+        }
+    }
+
+    /// Tasks are asked for at consoles.
+    pub const fn is_asked(self) -> bool {
+        match self {
+            Self::Tasking(_) => true,
+            Self::Recruitment(_) | Self::Scripted | Self::Alliance(_) => false,
+        }
+    }
+
+    /// A task can wait until others are done (`after`).
+    pub const fn keeps_order(self) -> bool {
+        match self {
+            Self::Alliance(_) => true,
+            Self::Recruitment(_) | Self::Scripted | Self::Tasking(_) => false,
+        }
+    }
+
+    /// Why its robots cannot take a new place, or a new priority, of a task that they know of.
+    pub(crate) const fn refuses(self, change: Change) -> Option<Refusal> {
+        let new_one = "cancel it, and ask for a new task with `name`";
+        let (why, help) = match (self, change) {
+            (Self::Tasking(Variant::Drawn), Change::Place | Change::Priority) => {
+                ("as the paper draws the protocol, an order is never changed", "use the variant `fenced`")
+            }
+            (Self::Tasking(Variant::Fenced), Change::Place | Change::Priority) => return None,
+            (Self::Recruitment(_) | Self::Scripted, Change::Place) => {
+                ("a robot that has called for help takes no other place", new_one)
+            }
+            (Self::Alliance(_), Change::Place) => return None,
+            (Self::Recruitment(_) | Self::Scripted | Self::Alliance(_), Change::Priority) => {
+                ("priorities are known to auctions only", "leave it out, or use [tasking]")
+            }
+        };
+        Some(Refusal { why, help })
+    }
+}
+
+/// What somebody may want to change of a task.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Where it is.
+    Place,
+    /// How urgent it is.
+    Priority,
+}
+
+/// Why a change cannot be taken.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// The reason, in words.
+    pub why: &'static str,
+    /// What to try.
+    pub help: &'static str,
 }
 
 /// Something that is done with the machines of a team, whatever their mechanism is. A visitor that has to know the

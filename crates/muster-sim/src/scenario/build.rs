@@ -8,7 +8,7 @@ use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
 use super::alliance::{self, AllianceSpec};
 use super::file::{
     BoxEntry, FaultEntry, FaultName, Group, JamEntry, LossPerName, PartitionEntry, RadioSection, ScanEntry, Scenario,
-    TaskEntry,
+    Section, TaskEntry,
 };
 use super::memory;
 use super::tasking::{self, Asked, TaskingSpec};
@@ -82,7 +82,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     if tasking.is_none() {
         in_some_order(scenario, &tasks)?;
     }
-    let labour = scenario.alliance.as_ref().map(|_| labour(scenario, &tasks, &names)).transpose()?;
+    let labour = take_up_tasks(scenario).then(|| labour(scenario, &tasks, &names)).transpose()?;
     let alliance = scenario.alliance.as_ref().map(|section| alliance::spec(section, &names)).transpose()?;
     let pushed = scenario.pushed.as_ref().map(|entry| pushed(entry, scenario)).transpose()?;
     let radio = radio(&scenario.radio, &names)?;
@@ -123,16 +123,24 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     Ok(Built { mission, task_names, alliance, tasking })
 }
 
+/// Robots take up tasks by themselves, whoever is able, and work at them for as long as the world says.
+pub(super) fn take_up_tasks(scenario: &Scenario) -> bool {
+    match scenario.section() {
+        Section::Alliance(_) => true,
+        Section::Recruitment(_) | Section::Tasking(_) => false,
+    }
+}
+
 /// Robots recruit or grow impatient; what belongs to the one makes no sense with the other.
 pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
-    let impatient = scenario.alliance.is_some();
-    if impatient && scenario.recruitment.is_some() {
+    if scenario.alliance.is_some() && scenario.recruitment.is_some() {
         let help = "keep one of the two: robots recruit each other, or grow impatient";
         return Err(Misfit::new(&["recruitment"], "there is both [recruitment] and [alliance]", help));
     }
     if scenario.tasking.is_some() {
         return only_tasking(scenario);
     }
+    let impatient = take_up_tasks(scenario);
     if let Some(name) =
         scenario.robots.iter().find(|(_, group)| impatient && group.scan.is_some()).map(|(name, _)| name)
     {
@@ -202,7 +210,7 @@ pub(super) fn task(
     }
     let seen_by = match &entry.seen_by {
         Some(seer) => SeenBy::One(names.robot(seer, &key("seen_by"))?),
-        None if scenario.alliance.is_some() => SeenBy::Able,
+        None if take_up_tasks(scenario) => SeenBy::Able,
         None => {
             let help = "say who looks after it: seen_by = \"<robot>\"";
             return Err(Misfit::new(&["tasks", name], format!("nobody looks after task {name}"), help));

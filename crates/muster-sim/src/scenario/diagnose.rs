@@ -10,10 +10,10 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml_edit::{Document, DocumentMut, Item, Value};
 
-use super::build::{self, Built, Misfit, did_you_mean};
+use super::build::{self, Misfit, did_you_mean};
 use super::file::Scenario;
 use super::tasking::TemplatesFile;
-use super::{BUILT_IN, Loaded, alliance, recruitment, tasking};
+use super::{BUILT_IN, Loaded, tasking};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -228,23 +228,8 @@ pub fn mission(file: Text<'_>) -> Result<Loaded, Wrong> {
     let built = build::build(&scenario).map_err(|misfit| match &templates {
         Some(templates) => templates.blame(misfit),
         None => Wrong::Misfit(misfit),
-    });
-    let Built { mission, task_names, alliance, tasking } = built?;
-    let team = mission.robots.len() as u32;
-    let mut script = None;
-    match (&mut scenario.alliance, &mission.labour, &mut scenario.tasking, &tasking) {
-        (Some(section), Some(labour), ..) => *section = alliance::resolved(section, labour),
-        (.., Some(section), Some(spec)) => {
-            let config = tasking::config(section, spec, section.variant.into(), team);
-            *section = tasking::resolved(section, &config);
-        }
-        _ => {
-            let mut section = recruitment::resolved(&scenario.recruitment.take().unwrap_or_default());
-            script = recruitment::script(&mut section, folder)?;
-            scenario.recruitment = Some(section);
-        }
-    }
-    let mut loaded = Loaded { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script };
+    })?;
+    let mut loaded = Loaded::of(name, scenario, built, folder)?;
     show_names(&mut loaded);
     Ok(loaded)
 }

@@ -51,6 +51,43 @@ pub struct Scenario {
     pub tasking: Option<TaskingSection>,
 }
 
+/// The section that says how a team coordinates.
+#[derive(Copy, Clone, Debug)]
+pub enum Section<'s> {
+    /// `[recruitment]`, or no section at all.
+    Recruitment(Option<&'s RecruitmentSection>),
+    /// `[alliance]`.
+    Alliance(&'s AllianceSection),
+    /// `[tasking]`.
+    Tasking(&'s TaskingSection),
+}
+
+impl Scenario {
+    /// How its team coordinates. All keys are named, so that the section of a new mechanism cannot be forgotten here, nor, by
+    /// its variant, wherever it makes a difference.
+    pub fn section(&self) -> Section<'_> {
+        let Self {
+            description: _,
+            limit_h: _,
+            field: _,
+            robots: _,
+            tasks: _,
+            radio: _,
+            faults: _,
+            work: _,
+            pushed: _,
+            recruitment,
+            alliance,
+            tasking,
+        } = self;
+        match (alliance, tasking) {
+            (Some(section), _) => Section::Alliance(section),
+            (None, Some(section)) => Section::Tasking(section),
+            (None, None) => Section::Recruitment(recruitment.as_ref()),
+        }
+    }
+}
+
 fn a_day() -> Positive {
     constant(24.0)
 }

@@ -102,9 +102,8 @@ pub fn mission(
 fn head(origin: &Origin, summary: &[Summary], runs: usize, from: &Provenance, interrupted: bool) -> String {
     let (loaded, tasks) = (&origin.loaded, origin.task_names().count());
     let all = summary.iter().all(|line| line.completed == line.runs);
-    let tasked = loaded.scenario.tasking.is_some();
-    let ends = if tasked || loaded.scenario.alliance.is_some() { "done" } else { "handed over" };
-    let bids = if tasked { "<li><a href=\"#bids\">Bids</a></li>" } else { "" };
+    let ends = origin.scheme.serves();
+    let bids = if loaded.scenario.tasking.is_some() { "<li><a href=\"#bids\">Bids</a></li>" } else { "" };
     let (class, verdict) = match (interrupted, all) {
         (true, _) => ("bad", "Broken off: there are fewer runs than asked for.".to_owned()),
         (false, true) => ("good", format!("Every task of every run was {ends}.")),

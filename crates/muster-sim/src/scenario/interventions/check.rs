@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
-use muster_core::tasking::Variant;
 use muster_core::{Brief, Duration, Point, RobotId, Task, TaskId, Time};
 
 use super::{FaultSaid, InterventionEntry, OrderSaid, RadioSaid, Said};
@@ -14,7 +13,7 @@ use crate::radio::Disturbance;
 use crate::scenario::build::{self, Misfit, Names, PerceptNames, did_you_mean, inside};
 use crate::scenario::value::{NonNegative, Positive};
 use crate::scenario::{Loaded, Scenario, TaskEntry, tasking};
-use crate::scheme::Scheme;
+use crate::scheme::{Change, Refusal, Scheme};
 
 /// Checks one intervention after the other, in the order in which they are given: a task has to be asked for before it
 /// can be changed. One that is given later may be made earlier. Whatever is accepted in the order in which it was given
@@ -194,7 +193,7 @@ impl<'a> Checker<'a> {
             };
             return Err(Misfit::new(&[key], format!("`{key}` is about a task that there is, and {name} is new"), help));
         }
-        let auctioned = matches!(self.scheme, Scheme::Tasking(_));
+        let auctioned = self.scheme.is_asked();
         if auctioned && said.order.is_none() {
             let help = "say at which console: order = { by = \"<console>\" }";
             return Err(Misfit::new(&[], format!("nobody asks for task {name}"), help));
@@ -256,9 +255,9 @@ impl<'a> Checker<'a> {
         }
         let entry = &scenario.tasks[name];
         let spec = TaskSpec { at, after, ..build::task(name, entry, names, &self.percepts)? };
-        let times = match &scenario.alliance {
-            Some(_) => build::labour(scenario, std::slice::from_ref(&spec), names)?.times.pop(),
-            None => None,
+        let times = match build::take_up_tasks(scenario) {
+            true => build::labour(scenario, std::slice::from_ref(&spec), names)?.times.pop(),
+            false => None,
         };
         let task = Task { id: first, place: spec.place.unwrap_or_default(), needs: spec.needs };
         Ok(NewTask { names: vec![name.to_owned()], spec, brief: task.into(), console: None, times })
@@ -278,7 +277,7 @@ impl<'a> Checker<'a> {
             }
             Ok(known.first)
         };
-        if !after.is_empty() && !matches!(self.scheme, Scheme::Alliance(_)) {
+        if !after.is_empty() && !self.scheme.keeps_order() {
             let help = "leave `after` out";
             return Err(Misfit::new(&["after"], "tasks wait for others with [alliance] only", help));
         }
@@ -288,7 +287,7 @@ impl<'a> Checker<'a> {
     fn known(&self, name: &str, key: &[&str]) -> Result<&Known, Misfit> {
         self.tasks.get(name).ok_or_else(|| {
             let known: Vec<&String> = self.tasks.keys().collect();
-            let what = if matches!(self.scheme, Scheme::Tasking(_)) { "order" } else { "task" };
+            let what = if self.scheme.is_asked() { "order" } else { "task" };
             Misfit::new(key, format!("there is no {what} `{name}` by then"), did_you_mean(name, &known, "there are"))
         })
     }
@@ -349,24 +348,15 @@ impl<'a> Checker<'a> {
 
     /// The robots' mechanism can take a new place or priority.
     fn can_change(&self, name: &str, said: &OrderSaid) -> Result<(), Misfit> {
-        let cannot = |key: &str, why: &str, help: &str| {
-            let message = format!("{why}: the {key} of task {name} cannot be changed");
-            Err(Misfit::new(&[key], message, help))
-        };
-        let new_one = "cancel it, and ask for a new task with `name`";
-        match self.scheme {
-            Scheme::Tasking(Variant::Drawn) => {
-                let key = if said.place.is_some() { "place" } else { "priority" };
-                cannot(key, "as the paper draws the protocol, an order is never changed", "use the variant `fenced`")
+        let place = said.place.map(|_| ("place", Change::Place));
+        let priority = said.priority.map(|_| ("priority", Change::Priority));
+        let refused = |(key, change)| Some((key, self.scheme.refuses(change)?));
+        match [place, priority].into_iter().flatten().find_map(refused) {
+            None => Ok(()),
+            Some((key, Refusal { why, help })) => {
+                let message = format!("{why}: the {key} of task {name} cannot be changed");
+                Err(Misfit::new(&[key], message, help))
             }
-            Scheme::Tasking(Variant::Fenced) => Ok(()),
-            Scheme::Recruitment(_) | Scheme::Scripted if said.place.is_some() => {
-                cannot("place", "a robot that has called for help takes no other place", new_one)
-            }
-            Scheme::Recruitment(_) | Scheme::Scripted | Scheme::Alliance(_) if said.priority.is_some() => {
-                cannot("priority", "priorities are known to auctions only", "leave it out, or use [tasking]")
-            }
-            Scheme::Recruitment(_) | Scheme::Scripted | Scheme::Alliance(_) => Ok(()),
         }
     }
 
