@@ -3,11 +3,11 @@
 
 use muster_core::panel::{Family, Field, Posture};
 use muster_core::telling::Kind;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What changes all the time, apart from poses and cards.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Glance {
     /// How things stand, in numbers.
     pub counts: Counts,
@@ -22,7 +22,8 @@ pub struct Glance {
 }
 
 /// How things stand, in numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Messages sent.
     pub sent: u64,
@@ -45,7 +46,8 @@ pub struct Counts {
 }
 
 /// A task at one instant, as the world's ledger has it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TaskState {
     /// The number of the task.
     pub task: u32,
@@ -76,7 +78,8 @@ pub struct TaskState {
 }
 
 /// How far a task has come.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Progress {
     /// No robot has seen it.
@@ -97,7 +100,8 @@ pub enum Progress {
 }
 
 /// A transmission on the map.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Arc {
     /// Its number, from zero in the order of sending.
     pub n: u64,
@@ -122,7 +126,8 @@ pub struct Arc {
 }
 
 /// A robot did not do as a message asked.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Mark {
     /// Seconds since the beginning.
     pub at: f64,
@@ -139,7 +144,8 @@ pub struct Mark {
 }
 
 /// What a robot did with a message that it did not follow.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MarkKind {
     /// It heard the call and kept silent.
@@ -149,7 +155,8 @@ pub enum MarkKind {
 }
 
 /// The way that a vehicle is on.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Way {
     /// The vehicle.
     pub robot: u32,
@@ -160,7 +167,8 @@ pub struct Way {
 }
 
 /// What a robot shows of itself.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Card {
     /// The number of the robot.
     pub robot: u32,
@@ -177,7 +185,8 @@ pub struct Card {
 }
 
 /// What a robot is doing, at a glance. The byte of a frame is a place in `Run.states`.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RobotState {
     /// Nothing asked of it, nothing asked by it.
@@ -234,7 +243,8 @@ impl From<Posture> for RobotState {
 pub const MOVING: u8 = 8;
 
 /// A line of the log.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Line {
     /// Its number, from zero without gaps.
     pub n: u64,
@@ -253,7 +263,8 @@ pub struct Line {
 }
 
 /// What sort of thing a line of the log tells of.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LineKind {
     /// A robot or a run begins.
@@ -309,7 +320,8 @@ impl From<Kind> for LineKind {
 }
 
 /// What was said about a task or by a robot, and what was decided.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Story {
     /// The task, if the story is about one.
     pub task: Option<u32>,
@@ -330,7 +342,8 @@ pub struct Story {
 }
 
 /// A transmission of a story.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Told {
     /// Its number, from zero in the order of sending.
     pub n: u64,
@@ -355,7 +368,8 @@ pub struct Told {
 }
 
 /// A robot was chosen, or chose itself.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Award {
     /// Seconds since the beginning.
     pub at: f64,
@@ -382,7 +396,8 @@ pub struct Award {
 }
 
 /// A robot that could have been chosen.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Offer {
     /// The robot.
     pub robot: u32,
@@ -397,7 +412,8 @@ pub struct Offer {
 }
 
 /// What offers are measured in.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum OfferUnit {
     /// Seconds.
@@ -407,7 +423,8 @@ pub enum OfferUnit {
 }
 
 /// A robot that kept silent.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Quiet {
     /// The robot.
     pub robot: u32,

@@ -10,7 +10,6 @@ mod run;
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use bids::{Bid, Bids, Choice};
@@ -26,7 +25,8 @@ use crate::scene::{Card, Glance, Line, Story};
 pub const VERSION: u32 = 2;
 
 /// What the server says.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum ToPage<'a> {
     /// The first of all, once.
@@ -54,10 +54,11 @@ impl ToPage<'_> {
 }
 
 /// The greeting of the server.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Hello {
     /// The version of what is said.
-    #[schemars(extend("const" = VERSION))]
+    #[cfg_attr(test, schemars(extend("const" = VERSION)))]
     pub wire: u32,
     /// The version of the program.
     pub version: String,
@@ -74,7 +75,8 @@ pub struct Hello {
 }
 
 /// A scenario that can be loaded.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScenarioAbout {
     /// Its name, to be loaded by.
     pub name: String,
@@ -87,7 +89,8 @@ pub struct ScenarioAbout {
 }
 
 /// How the run stands.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standing {
     /// The number of the run.
     pub run: u64,
@@ -106,7 +109,8 @@ pub struct Standing {
 }
 
 /// Whether a run goes on.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
     /// Initialised, at its beginning.
@@ -122,7 +126,8 @@ pub enum RunState {
 }
 
 /// What there is to see at a time, apart from poses.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Moment<'a> {
     /// The number of the run.
     pub run: u64,
@@ -138,7 +143,8 @@ pub struct Moment<'a> {
 }
 
 /// More of the log.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lines {
     /// The number of the run.
     pub run: u64,
@@ -149,7 +155,8 @@ pub struct Lines {
 }
 
 /// The answer to a question, or why there is none.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Answer {
     /// The answer.
@@ -172,7 +179,8 @@ pub enum Answer {
 }
 
 /// Values of answers, by what was asked.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "what", content = "value", rename_all = "lowercase")]
 pub enum Answered {
     /// Somebody is there.
@@ -188,7 +196,8 @@ pub enum Answered {
 }
 
 /// What can be asked, in a word.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Asked {
     /// Whether anybody is there.
@@ -204,7 +213,8 @@ pub enum Asked {
 }
 
 /// Something that was asked for cannot be done.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Trouble {
     /// The request that failed.
     pub what: Matter,
@@ -224,7 +234,8 @@ impl Trouble {
 }
 
 /// What a trouble is about.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Matter {
     /// Loading a scenario.
@@ -248,7 +259,8 @@ pub enum Matter {
 }
 
 /// What a page says.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum FromPage {
     /// It is here, perhaps again: the first of all.
@@ -314,7 +326,8 @@ pub enum FromPage {
 }
 
 /// How far a step goes.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StepBy {
     /// To the next event; in a reception, to the next tick.
@@ -325,7 +338,8 @@ pub enum StepBy {
 }
 
 /// A question of a viewer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "what", rename_all = "lowercase")]
 pub enum Question {
     /// Whether anybody is there.

@@ -7,7 +7,6 @@ mod party;
 mod play;
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use muster_sim::scenario::{Finite, NonNegative, Positive, Probability};
@@ -15,12 +14,15 @@ use muster_sim::scenario::{Finite, NonNegative, Positive, Probability};
 pub use kept::Kept;
 pub use party::Party;
 pub(crate) use play::parse_kept;
-pub use play::{Play, load_any, parse_any, schema};
+#[cfg(feature = "schema")]
+pub use play::schema;
+pub use play::{Play, SCHEMA, load_any, parse_any};
 
 /// A reception: who takes part, who is in the way, and what robots talk over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Muster reception")]
+#[cfg_attr(feature = "schema", schemars(title = "Muster reception"))]
 pub struct ReceptionScenario {
     /// What this reception is about, in a sentence or two.
     #[serde(default)]
@@ -40,7 +42,8 @@ fn half_an_hour() -> Positive {
 }
 
 /// What robots of a reception talk over. Without this section calls reach the other at once, as in the paper.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ReceptionRadio {
     /// Probability that what one robot says or shows to another never arrives.
@@ -56,7 +59,8 @@ impl Default for ReceptionRadio {
 }
 
 /// The hall and who is in it. Lengths are in feet, as in the paper; every body is a square of 2 ft.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReceptionSection {
     /// Feet from west to east.
@@ -87,9 +91,10 @@ fn fifty() -> Positive {
 }
 
 /// A place: feet east, feet north.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Vec<Finite>")]
-#[schemars(with = "[Finite; 2]")]
+#[cfg_attr(feature = "schema", schemars(with = "[Finite; 2]"))]
 pub struct Feet(pub [Finite; 2]);
 
 impl TryFrom<Vec<Finite>> for Feet {
@@ -106,16 +111,17 @@ impl From<Feet> for crate::robot::Place {
 }
 
 /// Who walks about, in everybody's way.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct GuestsEntry {
     /// How many guests walk about.
     pub count: u32,
     /// How fast they walk, in feet per second: least, most frequent, most of a triangular distribution.
-    #[schemars(with = "[f64; 3]")]
+    #[cfg_attr(feature = "schema", schemars(with = "[f64; 3]"))]
     pub speed_fps: Spread,
     /// For how long they keep speed and direction, in seconds: the same.
-    #[schemars(with = "[f64; 3]")]
+    #[cfg_attr(feature = "schema", schemars(with = "[f64; 3]"))]
     pub duration_s: Spread,
     /// A file that says where guests are and when, instead: lines of `time_s,guest,x_ft,y_ft`; beside this file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,7 +152,8 @@ impl TryFrom<Vec<f64>> for Spread {
 }
 
 /// A robot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 #[derive(Default)]
 pub struct RobotEntry {
@@ -159,6 +166,6 @@ pub struct RobotEntry {
     pub place_ft: Option<Feet>,
     /// Whatever its class lets one set: docs/scenarios.md lists it for `Butler` and `Leguin`; scripts say so themselves.
     #[serde(skip_serializing_if = "toml::Table::is_empty")]
-    #[schemars(with = "IndexMap<String, serde_json::Value>")]
+    #[cfg_attr(feature = "schema", schemars(with = "IndexMap<String, serde_json::Value>"))]
     pub settings: toml::Table,
 }

@@ -26,9 +26,11 @@ pub use build::{Misfit, did_you_mean};
 pub(crate) use diagnose::in_file;
 pub use diagnose::{ScenarioError, Text, Wrong, at_line, help_for, mission, plain};
 pub use file::*;
+#[cfg(feature = "schema")]
+pub use interventions::interventions_schema;
 pub use interventions::{
-    Checker, FaultSaid, InterventionEntry, InterventionsFile, InterventionsText, JamSaid, OrderSaid, PartitionSaid,
-    RadioSaid, Said, interventions_schema,
+    Checker, FaultSaid, INTERVENTIONS_SCHEMA, InterventionEntry, InterventionsFile, InterventionsText, JamSaid,
+    OrderSaid, PartitionSaid, RadioSaid, Said,
 };
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{

@@ -1,10 +1,10 @@
 //! The bids for a task. [MacKenzie, Figures 4 to 6]
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The bids for a task at its last auction.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Bids {
     /// The task.
     pub task: u32,
@@ -27,7 +27,8 @@ pub struct Bids {
 }
 
 /// What was chosen among all bids.
-#[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Choice {
     /// The winner.
     pub robot: u32,
@@ -42,7 +43,8 @@ pub struct Choice {
 }
 
 /// The bid of one robot.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Bid {
     /// The bidder.
     pub robot: u32,

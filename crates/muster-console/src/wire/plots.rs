@@ -1,10 +1,10 @@
 //! What is plotted over time.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What is plotted over time.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Plots {
     /// Times of the samples.
     pub at: Vec<f64>,
@@ -15,7 +15,8 @@ pub struct Plots {
 }
 
 /// A curve.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Curve {
     /// The name of its plot.
     pub group: String,
@@ -28,7 +29,8 @@ pub struct Curve {
 }
 
 /// Values of a curve, one for each sample.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Values {
     /// How many there were.
@@ -40,7 +42,8 @@ pub enum Values {
 }
 
 /// A plot.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlotGroup {
     /// Its name.
     pub name: String,
@@ -53,7 +56,8 @@ pub struct PlotGroup {
 }
 
 /// How a plot is drawn.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlotKind {
     /// A line for each curve.

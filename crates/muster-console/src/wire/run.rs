@@ -1,13 +1,13 @@
 //! What is told of a run at first.
 
 use muster_core::panel::Family;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::scene::RobotState;
 
 /// A run, as it is told at first.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Run {
     /// Its number; frames have it modulo 65536.
     pub id: u64,
@@ -59,7 +59,8 @@ pub struct Run {
 }
 
 /// A mission or a reception.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RunKind {
     /// Robots get tasks done.
@@ -69,7 +70,8 @@ pub enum RunKind {
 }
 
 /// Where a run comes from.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// It is made while it is watched.
@@ -79,7 +81,8 @@ pub enum Source {
 }
 
 /// A recording. It is shown by making its run again, every entry compared.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Replay {
     /// The name of its file.
     pub file: String,
@@ -92,7 +95,8 @@ pub struct Replay {
 }
 
 /// The size of the field.
-#[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldSize {
     /// From west to east.
     pub width: f64,
@@ -103,7 +107,8 @@ pub struct FieldSize {
 }
 
 /// The unit of places and lengths.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LengthUnit {
     /// Metres.
@@ -113,7 +118,8 @@ pub enum LengthUnit {
 }
 
 /// A robot of a run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RobotAbout {
     /// Its name.
     pub name: String,
@@ -125,14 +131,16 @@ pub struct RobotAbout {
 }
 
 /// A task of a run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TaskAbout {
     /// Its name.
     pub name: String,
 }
 
 /// Something that stands on the field: a square.
-#[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Obstacle {
     /// Its middle, to the east.
     pub x: f64,
@@ -143,14 +151,16 @@ pub struct Obstacle {
 }
 
 /// A box that is pushed by its ends. It is the last body of a frame.
-#[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PushedBox {
     /// From end to end.
     pub length: f64,
 }
 
 /// A circle around a robot.
-#[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Ring {
     /// What it means, in words.
     pub label: &'static str,
@@ -159,7 +169,8 @@ pub struct Ring {
 }
 
 /// How the page is laid out.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
     /// A map in the middle, lists beside it.
@@ -169,7 +180,8 @@ pub enum Layout {
 }
 
 /// A family of messages.
-#[derive(Copy, Clone, Debug, Serialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FamilyAbout {
     /// Its name, as `Arc.family` has it.
     pub name: Family,

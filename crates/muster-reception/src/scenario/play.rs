@@ -1,6 +1,6 @@
 //! Scenarios of any kind: missions, which `muster-sim` reads, and receptions.
 
-use muster_sim::scenario::{self, Loaded, Scenario, ScenarioError, Text, Wrong};
+use muster_sim::scenario::{self, Loaded, ScenarioError, Text, Wrong};
 
 use super::kept::{Kept, Shelf};
 use super::{Party, ReceptionScenario, party};
@@ -50,11 +50,16 @@ fn play(file: Text<'_>) -> Result<Play, Wrong> {
     party::build(scenario, Shelf::of(file.folder), file.name).map(|party| Play::Reception(Box::new(party)))
 }
 
-/// The JSON Schema of scenario files: of a reception, if there is such a section, otherwise of a mission.
+/// The JSON Schema of scenario files, as it is made of their types: of a reception, if there is such a section, otherwise of a
+/// mission. `tests/schema.rs` keeps it so.
+pub const SCHEMA: &str = include_str!("schema.json");
+
+/// The JSON Schema of scenario files, made of their types.
+#[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     let reception = generator.subschema_for::<ReceptionScenario>();
-    let mission = generator.subschema_for::<Scenario>();
+    let mission = generator.subschema_for::<scenario::Scenario>();
     let definitions = generator.take_definitions(true);
     // Not "any of": whoever has a slip in one kind of file should not be told about the other.
     serde_json::json!({

@@ -3,7 +3,6 @@
 use indexmap::IndexMap;
 use muster_core::alliance::{Config, Feedback, Fixed, Ordering, Strategy};
 use muster_core::{Duration, TaskId};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Misfit, Names, task_called};
@@ -11,7 +10,8 @@ use super::value::{NonNegative, Positive};
 use crate::labour::Labour;
 
 /// How robots grow impatient. Everything left out is as `config` has it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct AllianceSection {
     /// Where the values come from that are not given here.
@@ -74,7 +74,8 @@ pub struct AllianceSection {
 }
 
 /// A named set of values.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AllianceConfigName {
     /// L-ALLIANCE, as Parker's report has it.
     #[default]
@@ -83,7 +84,8 @@ pub enum AllianceConfigName {
 }
 
 /// How tasks are chosen and taken over.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Approach {
     /// What the report recommends: what a robot does best, the longest first; III for mildly different robots
@@ -128,7 +130,8 @@ impl Approach {
 }
 
 /// Which task comes first.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderingName {
     /// The one that takes the robot longest.
@@ -143,7 +146,8 @@ pub enum OrderingName {
 
 /// Rates that a designer has set, each as the time that it leads to. Those left out are as if nothing were known of
 /// any task: 5 s, and patience of 300 s with everybody.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct FixedEntry {
     /// How long a task waits that nobody does.
@@ -164,7 +168,8 @@ impl Default for FixedEntry {
 }
 
 /// When a task needs doing that no sensor can tell of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FeedbackEntry {
     /// When this other task has just been done, and at first.
@@ -174,7 +179,8 @@ pub enum FeedbackEntry {
 }
 
 /// Training missions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PracticeEntry {
     /// How many training missions.

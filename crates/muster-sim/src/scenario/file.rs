@@ -1,7 +1,6 @@
 //! The format of scenario files. Every key is documented here; `muster schema` prints these words.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::alliance::AllianceSection;
@@ -10,9 +9,10 @@ use super::tasking::{OrderEntry, TaskingSection};
 use super::value::{NonNegative, Place, Positive, Probability};
 
 /// A mission: who takes part, what is to be done, what goes wrong, and how the team coordinates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Muster scenario")]
+#[cfg_attr(feature = "schema", schemars(title = "Muster scenario"))]
 pub struct Scenario {
     /// What this mission is about, in a sentence or two.
     #[serde(default)]
@@ -98,7 +98,8 @@ fn constant(value: f64) -> Positive {
 }
 
 /// The field: a rectangle with its south-west corner at (0, 0).
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// Metres from west to east.
@@ -108,7 +109,8 @@ pub struct Field {
 }
 
 /// A group of like robots.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// How many there are.
@@ -139,7 +141,8 @@ fn one() -> u32 {
 
 /// A raster scan: rows from west to east, from south to north, every other one driven back. At its end the
 /// robot pauses, free for others, and scans back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScanEntry {
     /// South-west corner of the area.
@@ -175,7 +178,8 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A task that comes up at a given time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskEntry {
     /// The robot that looks after it and recruits another for it.
@@ -205,7 +209,8 @@ pub struct TaskEntry {
 }
 
 /// How long work takes.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct WorkSection {
     /// What one robot has done, another need not do again; several at one task are quicker.
@@ -227,7 +232,8 @@ impl WorkSection {
 }
 
 /// A long box that is pushed by its ends.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BoxEntry {
     /// The task of pushing its left (west) end.
@@ -243,7 +249,8 @@ pub struct BoxEntry {
 }
 
 /// What the robots talk over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RadioSection {
     /// Probability that a message is lost.
@@ -299,7 +306,8 @@ impl Default for RadioSection {
 }
 
 /// What one draw of loss decides.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LossPerName {
     /// A lost broadcast is lost for everybody.
@@ -309,7 +317,8 @@ pub enum LossPerName {
 }
 
 /// Loss in bursts.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BurstsEntry {
     /// Mean length of a good spell.
@@ -321,7 +330,8 @@ pub struct BurstsEntry {
 }
 
 /// Nothing gets through.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JamEntry {
     /// From when.
@@ -337,7 +347,8 @@ pub struct JamEntry {
 }
 
 /// The team is split.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PartitionEntry {
     /// From when.
@@ -349,7 +360,8 @@ pub struct PartitionEntry {
 }
 
 /// Only some pairs of robots hear each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TopologyEntry {
     /// From when.
@@ -361,7 +373,8 @@ pub struct TopologyEntry {
 }
 
 /// One fault of one robot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
     /// Name of the robot.
@@ -379,7 +392,8 @@ pub struct FaultEntry {
 }
 
 /// What goes wrong.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FaultName {
     /// It stops for good.

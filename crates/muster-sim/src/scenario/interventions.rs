@@ -8,7 +8,6 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 use muster_core::Time;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use check::Checker;
@@ -21,9 +20,10 @@ use crate::intervention::{Interventions, MOST_INTERVENTIONS, Made};
 use crate::scheme::Scheme;
 
 /// What is done to a run while it goes on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Muster interventions")]
+#[cfg_attr(feature = "schema", schemars(title = "Muster interventions"))]
 pub struct InterventionsFile {
     /// One after the other; those of one instant are made in this order.
     #[serde(default)]
@@ -31,7 +31,8 @@ pub struct InterventionsFile {
 }
 
 /// One intervention: an order, a fault, or something about the radio.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct InterventionEntry {
     /// When it is made: after all deliveries and timers of that instant.
@@ -61,7 +62,8 @@ pub enum Said {
 }
 
 /// A task that is asked for (`name`, and the keys of a task of a scenario), or one that is changed or cancelled (`task`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct OrderSaid {
     /// What a new task is called.
@@ -100,7 +102,8 @@ pub struct OrderSaid {
 }
 
 /// A fault of a robot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FaultSaid {
     /// Name of the robot.
@@ -116,7 +119,8 @@ pub struct FaultSaid {
 }
 
 /// A disturbance of the radio: one of `jam`, `cut` and `partition`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RadioSaid {
     /// Nothing gets through.
@@ -134,7 +138,8 @@ pub struct RadioSaid {
 }
 
 /// The team is split into parts that do not hear each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PartitionSaid {
     /// The parts: names of robots or groups. Robots that are in none form a part of their own.
@@ -145,7 +150,8 @@ pub struct PartitionSaid {
 }
 
 /// Nothing gets through, in a disc or everywhere.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct JamSaid {
     /// Centre of the disc in which nothing is received. Without it, everywhere.
@@ -262,7 +268,12 @@ fn resolve(file: &InterventionsFile, loaded: &Loaded, scheme: Scheme) -> Result<
     Ok(Interventions::new(made.into_iter().map(|(_, made)| made).collect()))
 }
 
-/// The JSON Schema of files of interventions.
+/// The JSON Schema of files of interventions, as it is made of the types above. `tests/schema.rs` of `muster-reception`
+/// keeps it so.
+pub const INTERVENTIONS_SCHEMA: &str = include_str!("interventions/schema.json");
+
+/// The JSON Schema of files of interventions, made of the types.
+#[cfg(feature = "schema")]
 pub fn interventions_schema() -> serde_json::Value {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     serde_json::to_value(generator.into_root_schema_for::<InterventionsFile>()).unwrap_or_default()

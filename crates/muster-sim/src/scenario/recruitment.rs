@@ -6,7 +6,6 @@ use std::sync::Arc;
 use muster_core::recruitment::{Config, Messaging};
 use muster_core::{Duration, RobotId};
 use muster_script::{Limits, ScriptPolicy, shipped};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Misfit, did_you_mean};
@@ -14,7 +13,8 @@ use super::diagnose::Wrong;
 use super::value::{Finite, NonNegative, Positive};
 
 /// How robots recruit each other. Everything left out is as `config` has it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RecruitmentSection {
     /// Where the values come from that are not given here.
@@ -67,7 +67,8 @@ pub struct RecruitmentSection {
 }
 
 /// A named set of values.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ConfigName {
     /// Never two robots at one task at the same time.
@@ -79,7 +80,8 @@ pub enum ConfigName {
 }
 
 /// Who answers and who is chosen.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StrategyName {
     /// Robots answer by SHAME; the first to arrive is taken.
@@ -93,7 +95,8 @@ pub enum StrategyName {
 }
 
 /// How messages to everybody travel.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MessagingName {
     /// One transmission that all in range hear.

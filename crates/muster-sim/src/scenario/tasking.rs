@@ -12,7 +12,6 @@ use indexmap::{IndexMap, IndexSet};
 use muster_core::Kind;
 use muster_core::tasking::config::{Variant, Vehicle};
 use muster_core::tasking::group::Template;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(super) use config::{check, config, linger, resolved};
@@ -28,7 +27,8 @@ use crate::mission::{OrderSpec, TaskSpec};
 
 /// Tasks are auctioned with cost functions over time and heading. Everything left out is as the protocol's own
 /// configuration has it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct TaskingSection {
     /// The protocol as the paper draws it, or with its weaknesses mended.
@@ -140,7 +140,8 @@ pub struct TaskingSection {
 }
 
 /// A variant of the protocol.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum VariantName {
     /// With the fixes F1 to F6.
@@ -160,7 +161,8 @@ impl From<VariantName> for Variant {
 }
 
 /// Where costs are sampled.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GridEntry {
     /// Seconds between two times.

@@ -1,8 +1,5 @@
 //! Numbers that cannot be wrong: the parser refuses what is out of range, and says where it stands.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// A number as a message has room for it: not with hundreds of zeros.
@@ -44,13 +41,14 @@ macro_rules! number {
             }
         }
 
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
             }
 
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!($schema)
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
             }
         }
     };
@@ -86,9 +84,10 @@ number!(
 );
 
 /// A place: metres east, metres north.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Vec<Finite>")]
-#[schemars(with = "[Finite; 2]")]
+#[cfg_attr(feature = "schema", schemars(with = "[Finite; 2]"))]
 pub struct Place(pub [Finite; 2]);
 
 impl TryFrom<Vec<Finite>> for Place {

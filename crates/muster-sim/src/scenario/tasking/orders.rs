@@ -2,7 +2,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 use muster_core::{Brief, Delivery, Duration, Kind, Point, Task, TaskId};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{TaskingSection, kind_of};
@@ -11,7 +10,8 @@ use crate::scenario::build::{Misfit, Names, PerceptNames, did_you_mean, inside, 
 use crate::scenario::value::{NonNegative, Place, Positive};
 
 /// How a task is asked for by an operator.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OrderEntry {
     /// The console that asks for it.
@@ -48,7 +48,8 @@ fn is_one(count: &u32) -> bool {
 }
 
 /// What is promised of a task.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DeliveryName {
     /// It is done, perhaps twice.
@@ -59,7 +60,8 @@ pub enum DeliveryName {
 }
 
 /// An operator changes its mind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChangeEntry {
     /// Seconds since the beginning at which the change is made.

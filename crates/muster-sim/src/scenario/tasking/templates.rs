@@ -5,7 +5,6 @@ use std::path::Path;
 use indexmap::{IndexMap, IndexSet};
 use muster_core::Point;
 use muster_core::tasking::group::{Coupling, MOST_PHASES, Phase, Template};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{TaskingSection, kind_of};
@@ -13,7 +12,8 @@ use crate::scenario::build::{Misfit, PerceptNames, did_you_mean};
 use crate::scenario::value::{Finite, NonNegative, Place};
 
 /// How orders of a kind are taken apart.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TemplateEntry {
     /// The phases, by name, in order.
@@ -28,7 +28,8 @@ pub struct TemplateEntry {
 }
 
 /// A phase.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PhaseEntry {
     /// What it takes, besides what the order takes.
@@ -42,7 +43,8 @@ pub struct PhaseEntry {
 }
 
 /// What ties two phases together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CouplingEntry {
     /// The one.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use muster_core::Duration;
 use muster_core::tasking::config::Vehicle;
 use muster_core::tasking::cost::{HeadingPreference, Preferences, Rates, TimePreference};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TaskingSection;
@@ -13,7 +12,8 @@ use crate::scenario::build::{Misfit, Names};
 use crate::scenario::value::{Finite, NonNegative, Positive};
 
 /// What a vehicle's time costs, what it carries, and what its user prefers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct VehicleEntry {
     /// Cost of a second under way.
@@ -55,7 +55,8 @@ pub struct VehicleEntry {
 }
 
 /// Headings from one to another, counter-clockwise.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HeadingEntry {
     /// From here, in degrees; 0 is east, 90 north.
@@ -68,7 +69,8 @@ pub struct HeadingEntry {
 }
 
 /// Times from one to another, counted from when a plan begins.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TimeEntry {
     /// From here.
