@@ -440,6 +440,29 @@ fn impatient_robots_take_orders() {
     );
 }
 
+/// A task that is called off, or is elsewhere now, is not done, and nobody says so: neither a robot at work nor one that
+/// hung and finds out when it is back.
+#[test]
+fn what_is_called_off_is_not_told_as_done() {
+    let loaded = load("cleanup", &["alliance.strategy=regret"]);
+    let sweep = "[[interventions]]\nat_s = 20\nauthor = \"x\"\norder = { name = \"sweep\", place = [20, 20], work_s = { scout-1 = 500, loader = 700 } }\n";
+    let cancel =
+        "[[interventions]]\nat_s = 200\nauthor = \"x\"\norder = { task = \"sweep\", cancel = true }\n".to_owned();
+    let pause = |robot: &str| {
+        format!(
+            "[[interventions]]\nat_s = 190\nauthor = \"x\"\nfault = {{ robot = \"{robot}\", kind = \"pause\", for_s = 20 }}\n"
+        )
+    };
+    let hang = format!("{}{}{cancel}", pause("scout-1"), pause("loader"));
+    let moved =
+        "[[interventions]]\nat_s = 200\nauthor = \"x\"\norder = { task = \"sweep\", place = [30, 5] }\n".to_owned();
+    for disturbance in [cancel, hang, moved] {
+        let log = log(&origin(&loaded, loaded.schemes()[0], 1, &format!("{sweep}{disturbance}")));
+        assert!(log.contains("stops sweep: it was called off"), "{disturbance}{log}");
+        assert!(!log.contains("stops sweep: it is done"), "{disturbance}{log}");
+    }
+}
+
 /// Orders of all kinds while auctions go on: what is new is flown, what is moved is flown elsewhere, what is called off
 /// is not lost.
 #[test]
