@@ -233,6 +233,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// The robot that it happened to, if it happened to one.
+    pub fn subject(&self) -> Option<RobotId> {
+        Some(self.robot).filter(|robot| *robot != RobotId::NOBODY)
+    }
+
     /// The line is about this robot: its own, or it is named there.
     pub fn concerns(&self, robot: RobotId) -> bool {
         let named = || self.award.as_ref().is_some_and(|award| award.names(robot));

@@ -117,6 +117,26 @@ fn a_run_that_was_disturbed_is_made_again() {
     }
 }
 
+/// JSON tells the author of a line from the robot that it is about.
+#[test]
+fn json_tells_authors_from_robots() {
+    let loaded = load("minefield", &[]);
+    let text = "[[interventions]]\nat_s = 5\nauthor = \"ops\"\nfault = { robot = \"idle-1\", kind = \"deaf\", for_s = 1 }\n\
+        [[interventions]]\nat_s = 6\nauthor = \"ops\"\nradio = { jam = { for_s = 1 } }\n";
+    let origin = origin(&loaded, loaded.schemes()[0], 1, text);
+    let mut explainer = origin.explainer();
+    let lines: Vec<_> = run(&origin).3.iter().map(|note| explainer.line(note)).collect();
+    let told = |text: &str| {
+        let line = lines.iter().find(|line| line.text.contains(text)).unwrap_or_else(|| panic!("no {text}"));
+        let json = explainer.line_to_json(line);
+        [json["robot"].clone(), json["author"].clone()]
+    };
+    assert_eq!(told("makes idle-1 deaf"), ["idle-1", "ops"]);
+    assert_eq!(told("intervenes: jams"), [serde_json::Value::Null, "ops".into()]);
+    assert_eq!(told("is no longer jammed"), [serde_json::Value::Null, "radio".into()]);
+    assert_eq!(told("calls"), ["uav".into(), serde_json::Value::Null]);
+}
+
 /// What is changed in the header, or in an entry, is found; the author is a part of it.
 #[test]
 fn a_changed_intervention_is_noticed() {

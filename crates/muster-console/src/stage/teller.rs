@@ -70,7 +70,8 @@ impl<'m> Teller<'m> {
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),
-            robot: Some(line.robot).filter(|robot| *robot != RobotId::NOBODY).map(|robot| robot.0),
+            robot: line.subject().map(|robot| robot.0),
+            author: line.author.as_deref().map(str::to_owned),
             task: line.gist.task.map(|task| task.0),
             kind: line.gist.kind.into(),
             raw: self.explainer.written(&line),
@@ -170,5 +171,45 @@ fn shown(award: &telling::Award, text: &str, line: u64) -> Award {
         silent_count: silent.len(),
         silent: silent.into_iter().take(MOST_TOLD).map(quiet).collect(),
         threshold: award.threshold,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use muster_core::event::{Happening, Intervened};
+    use muster_sim::{Origin, scenario};
+
+    use super::*;
+
+    fn origin() -> Origin {
+        let loaded = Arc::new(scenario::load("minefield", &[]).expect("it is built in"));
+        let scheme = loaded.schemes()[0];
+        Origin::new(loaded, scheme, 1)
+    }
+
+    /// Somebody who breaks a robot is the author of the line, and the robot is what it is about.
+    #[test]
+    fn a_line_has_the_author_that_its_raw_text_has() {
+        let origin = origin();
+        let mut teller = Teller::new(origin.explainer());
+        let made = Intervened {
+            author: "ops".into(),
+            sentence: "intervenes".into(),
+            task: None,
+            effect: Some(Happening::Stopped),
+        };
+        for (robot, event) in [
+            (RobotId(3), Event::Intervened(Arc::new(made))),
+            (RobotId::NOBODY, Event::Happened(Happening::Rejoined)),
+            (RobotId(3), Event::Happened(Happening::SwitchedOn)),
+        ] {
+            teller.tell(&Note { at: Time::ZERO, robot, event }, None);
+        }
+        let lines = teller.take();
+        let told: Vec<_> = lines.iter().map(|line| (line.robot, line.author.as_deref())).collect();
+        assert_eq!(told, [(Some(3), Some("ops")), (None, Some("radio")), (Some(3), None)]);
+        assert!(lines[0].raw.starts_with("0.000\tops\t"), "{}", lines[0].raw);
     }
 }
