@@ -74,8 +74,10 @@ pub struct Intervened {
     pub author: Arc<str>,
     /// What was done, in words.
     pub sentence: Arc<str>,
-    /// The task that it is about.
-    pub task: Option<TaskId>,
+    /// The tasks that it is about: all phases of an order, the first first.
+    pub tasks: Vec<TaskId>,
+    /// The robots that it names: broken or mended, told of a task, cut off from others.
+    pub robots: Vec<RobotId>,
     /// What it did to the robot of the note, at once: it is not noted again.
     pub effect: Option<Happening>,
 }

@@ -19,7 +19,7 @@ pub use award::{Award, Offer, Quiet, Value};
 pub use remark::{Remark, Word};
 
 use crate::affect::Table;
-use crate::event::{Event, Note};
+use crate::event::{Event, Intervened, Note};
 use crate::names::Names;
 use crate::robot::RobotId;
 use crate::task::TaskId;
@@ -228,6 +228,8 @@ pub struct Line {
     pub text: String,
     /// Whose line it is, if no robot's.
     pub author: Option<Arc<str>>,
+    /// What somebody did to the run, if the line tells of that.
+    pub made: Option<Arc<Intervened>>,
     /// Who was chosen among whom, if it tells of a choice.
     pub award: Option<Award>,
 }
@@ -241,7 +243,13 @@ impl Line {
     /// The line is about this robot: its own, or it is named there.
     pub fn concerns(&self, robot: RobotId) -> bool {
         let named = || self.award.as_ref().is_some_and(|award| award.names(robot));
-        self.robot == robot || self.gist.others.contains(&Some(robot)) || named()
+        let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
+        self.robot == robot || self.gist.others.contains(&Some(robot)) || named() || touched()
+    }
+
+    /// The line is about this task: its own, or a phase of what somebody ordered.
+    pub fn is_about(&self, task: TaskId) -> bool {
+        self.gist.task == Some(task) || self.made.as_ref().is_some_and(|made| made.tasks.contains(&task))
     }
 }
 
@@ -272,7 +280,7 @@ impl Note {
             Event::Other(remark) => remark.gist,
             Event::Started { .. } => Gist::of(Kind::Start, None),
             Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
-            Event::Intervened(made) => Gist::of(Kind::Command, made.task).weighs(Weight::Decision),
+            Event::Intervened(made) => Gist::of(Kind::Command, made.tasks.first().copied()).weighs(Weight::Decision),
             Event::Happened(_) => Gist::of(Kind::World, None).weighs(Weight::Decision),
         }
     }
@@ -332,7 +340,11 @@ impl Teller {
             Event::Happened(_) => (note.robot == RobotId::NOBODY).then(|| "radio".into()),
             _ => None,
         };
-        Line { at: note.at, robot: note.robot, gist: note.gist(), text, author, award }
+        let made = match &note.event {
+            Event::Intervened(made) => Some(made.clone()),
+            _ => None,
+        };
+        Line { at: note.at, robot: note.robot, gist: note.gist(), text, author, made, award }
     }
 
     /// Why nobody took a task, if nobody did.

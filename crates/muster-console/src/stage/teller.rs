@@ -1,7 +1,9 @@
 //! The log of a mission, and the awards in it: from robots' notes to lines and to who was chosen among whom.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use muster_core::event::Intervened;
 use muster_core::tasking::Lot;
 use muster_core::telling::{self, Noted, Value};
 use muster_core::{Event, Note, RobotId, TaskId, Time};
@@ -26,14 +28,36 @@ pub struct Teller<'m> {
     fresh: Vec<Line>,
     /// How many lines there were.
     count: u64,
-    /// Task and robot of each line, for stories.
-    about: Vec<(Time, Option<TaskId>, RobotId)>,
+    /// What each line is about, for stories.
+    about: Vec<About>,
     awards: Vec<Award>,
     /// The newest, and whether there were more.
     marks: VecDeque<Mark>,
     forgot_marks: bool,
     /// The newest auctions.
     lots: VecDeque<Lot>,
+}
+
+/// What a line is about.
+struct About {
+    at: Time,
+    task: Option<TaskId>,
+    robot: RobotId,
+    /// What somebody did to the run, which may be about more.
+    made: Option<Arc<Intervened>>,
+}
+
+impl About {
+    fn concerns(&self, of: Subject) -> bool {
+        match of {
+            Subject::Task(it) => self.task == Some(TaskId(it)) || self.touches(|made| made.tasks.contains(&TaskId(it))),
+            Subject::Robot(it) => self.robot.0 == it || self.touches(|made| made.robots.contains(&RobotId(it))),
+        }
+    }
+
+    fn touches(&self, it: impl FnOnce(&Intervened) -> bool) -> bool {
+        self.made.as_deref().is_some_and(it)
+    }
 }
 
 impl<'m> Teller<'m> {
@@ -65,7 +89,7 @@ impl<'m> Teller<'m> {
         }
         // No page has later lines.
         if self.about.len() < MOST_LINES {
-            self.about.push((line.at, line.gist.task, line.robot));
+            self.about.push(About { at: line.at, task: line.gist.task, robot: line.robot, made: line.made.clone() });
         }
         self.fresh.push(Line {
             n: self.count,
@@ -106,11 +130,8 @@ impl<'m> Teller<'m> {
         story.marks = own.by_ref().take(MOST_MARKS_TOLD).cloned().collect();
         story.marks.reverse();
         story.truncated |= self.forgot_marks || own.next().is_some();
-        let lines = self.about.iter().zip(0..).take_while(|((at, ..), _)| *at <= until);
-        story.lines = lines
-            .filter(|((_, task, robot), _)| concerns(task.map(|task| task.0), &[robot.0]))
-            .map(|(_, number)| number)
-            .collect();
+        let lines = self.about.iter().zip(0..).take_while(|(about, _)| about.at <= until);
+        story.lines = lines.filter(|(about, _)| about.concerns(of)).map(|(_, number)| number).collect();
     }
 
     /// Why nobody took a task, if nobody did.
@@ -176,9 +197,7 @@ fn shown(award: &telling::Award, text: &str, line: u64) -> Award {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use muster_core::event::{Happening, Intervened};
+    use muster_core::event::Happening;
     use muster_sim::{Origin, scenario};
 
     use super::*;
@@ -197,7 +216,8 @@ mod tests {
         let made = Intervened {
             author: "ops".into(),
             sentence: "intervenes".into(),
-            task: None,
+            tasks: vec![TaskId(1), TaskId(2)],
+            robots: vec![RobotId(3), RobotId(5)],
             effect: Some(Happening::Stopped),
         };
         for (robot, event) in [
@@ -211,5 +231,16 @@ mod tests {
         let told: Vec<_> = lines.iter().map(|line| (line.robot, line.author.as_deref())).collect();
         assert_eq!(told, [(Some(3), Some("ops")), (None, Some("radio")), (Some(3), None)]);
         assert!(lines[0].raw.starts_with("0.000\tops\t"), "{}", lines[0].raw);
+        for (of, expected) in [
+            (Subject::Task(1), &[0][..]),
+            (Subject::Task(2), &[0]),
+            (Subject::Task(3), &[]),
+            (Subject::Robot(5), &[0]),
+            (Subject::Robot(3), &[0, 2]),
+        ] {
+            let mut story = Story::default();
+            teller.add_to(&mut story, of, Time::ZERO);
+            assert_eq!(story.lines, expected, "{of:?}");
+        }
     }
 }
