@@ -63,7 +63,7 @@ pub enum Event {
     Other(Arc<Remark>),
     /// Somebody intervened in the run. No robot notes this, its driver does.
     Intervened(Arc<Intervened>),
-    /// Something happened to a robot, or to the radio. No robot notes this, its driver does.
+    /// Something happened to a robot, or to the radio, or came to nothing. No robot notes this, its driver does.
     Happened(Happening),
 }
 
@@ -82,7 +82,7 @@ pub struct Intervened {
     pub effect: Option<Happening>,
 }
 
-/// What the world does to a robot, or to the radio.
+/// What the world does to a robot, or to the radio, or to what somebody wanted.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Happening {
     /// The robot stops for good.
@@ -148,6 +148,16 @@ pub enum Happening {
     Sparse,
     /// All robots hear each other again, as far as the radio carries.
     SparseOver,
+    /// What somebody did to the run changed nothing.
+    CameToNothing {
+        /// What it was: its place among all that was done to the run by then.
+        made: u32,
+    },
+    /// The robot was to be told of a task, and has stopped.
+    Untold {
+        /// The task; the first of an order with phases.
+        task: TaskId,
+    },
 }
 
 impl Happening {

@@ -19,7 +19,7 @@ pub use award::{Award, Offer, Quiet, Value};
 pub use remark::{Remark, Word};
 
 use crate::affect::Table;
-use crate::event::{Event, Intervened, Note};
+use crate::event::{Event, Happening, Intervened, Note};
 use crate::names::Names;
 use crate::robot::RobotId;
 use crate::task::TaskId;
@@ -259,8 +259,10 @@ pub struct Teller {
     recruitment: recruitment::Calls,
     alliance: alliance::Motives,
     tasking: tasking::Auctions,
-    /// Tasks of which anything was noted.
+    /// Tasks of which any robot noted anything, or somebody said.
     noticed: BTreeSet<TaskId>,
+    /// What was done to the run, and when, in that order.
+    made: Vec<(Time, Arc<Intervened>)>,
 }
 
 impl Noted {
@@ -281,6 +283,7 @@ impl Note {
             Event::Started { .. } => Gist::of(Kind::Start, None),
             Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
             Event::Intervened(made) => Gist::of(Kind::Command, made.tasks.first().copied()).weighs(Weight::Decision),
+            Event::Happened(Happening::Untold { task }) => Gist::of(Kind::World, Some(*task)).weighs(Weight::Decision),
             Event::Happened(_) => Gist::of(Kind::World, None).weighs(Weight::Decision),
         }
     }
@@ -303,8 +306,15 @@ impl Teller {
     /// Remembers what later notes need of this one, without a line of its own.
     pub fn keep(&mut self, note: &Note) {
         let noted = Noted::of(note);
-        let Self { recruitment, alliance, tasking, noticed } = self;
-        noticed.extend(note.gist().task);
+        let Self { recruitment, alliance, tasking, noticed, made } = self;
+        match &note.event {
+            // That nobody could be told of a task does not make anybody know of it.
+            Event::Happened(_) => {}
+            _ => noticed.extend(note.gist().task),
+        }
+        if let Event::Intervened(it) = &note.event {
+            made.push((note.at, it.clone()));
+        }
         match &note.event {
             Event::Recruitment(step) => recruitment.keep(noted, step),
             Event::Alliance(step) => alliance.keep(noted, step),
@@ -332,24 +342,31 @@ impl Teller {
                 (format!("drops {message} of {}: {}", wording.names.robot(*with), why.reason()), None)
             }
             Event::Intervened(made) => (made.sentence.to_string(), None),
+            Event::Happened(Happening::CameToNothing { made }) => (world::came_to_nothing(self.made(*made)), None),
             Event::Happened(happening) => (world::sentence(wording, *happening), None),
-        };
-        let author = match &note.event {
-            Event::Intervened(made) => Some(made.author.clone()),
-            // A robot tells of itself; nobody tells of the radio.
-            Event::Happened(_) => (note.robot == RobotId::NOBODY).then(|| "radio".into()),
-            _ => None,
         };
         let made = match &note.event {
             Event::Intervened(made) => Some(made.clone()),
+            Event::Happened(Happening::CameToNothing { made }) => self.made(*made).map(|(_, made)| made.clone()),
             _ => None,
+        };
+        let author = match (&made, &note.event) {
+            (Some(made), _) => Some(made.author.clone()),
+            // A robot tells of itself; nobody tells of the radio.
+            (None, Event::Happened(_)) => (note.robot == RobotId::NOBODY).then(|| "radio".into()),
+            (None, _) => None,
         };
         Line { at: note.at, robot: note.robot, gist: note.gist(), text, author, made, award }
     }
 
+    /// What was done to the run, and when, by its place among all that was.
+    fn made(&self, place: u32) -> Option<&(Time, Arc<Intervened>)> {
+        self.made.get(place as usize)
+    }
+
     /// Why nobody took a task, if nobody did.
     pub fn nobody_for(&self, wording: Wording<'_>, task: TaskId) -> Option<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed } = self;
+        let Self { recruitment, alliance, tasking, noticed, made: _ } = self;
         let mut reasons = recruitment.nobody(wording, task);
         reasons.extend(alliance.nobody(wording, task));
         reasons.extend(tasking.nobody(wording, task));
@@ -362,7 +379,7 @@ impl Teller {
 
     /// Why nobody took each of the tasks that nobody took, in their order.
     pub fn nobody(&self, wording: Wording<'_>) -> Vec<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed } = self;
+        let Self { recruitment, alliance, tasking, noticed, made: _ } = self;
         let mut tasks: BTreeSet<TaskId> = (0..wording.names.task_count()).map(TaskId).collect();
         tasks.retain(|task| !noticed.contains(task));
         tasks.extend(recruitment.untaken());

@@ -117,6 +117,41 @@ fn a_run_that_was_disturbed_is_made_again() {
     }
 }
 
+/// What has no effect is told, with its author and time, and so is an order for a console that has stopped; recorded,
+/// and replayed as it was told.
+#[test]
+fn what_comes_to_nothing_is_told() {
+    let deed = |at: u32, what: &str| format!("[[interventions]]\nat_s = {at}\nauthor = \"ops\"\n{what}\n");
+    let stopped = [
+        deed(5, "fault = { robot = \"idle-1\", kind = \"stop\" }"),
+        deed(6, "radio = { jam = { for_s = 1 } }"),
+        deed(8, "fault = { robot = \"idle-1\", kind = \"deaf\", for_s = 2 }"),
+    ]
+    .concat();
+    let nothing = "8.000\tops\tdid at 8.0 s what came to nothing: intervenes: makes idle-1 deaf for 2 s\n";
+    let down = [
+        deed(39, "fault = { robot = \"outpost\", kind = \"restart\", for_s = 3 }"),
+        deed(40, "order = { name = \"smoke\", place = [1500, 2500], order = { by = \"outpost\", priority = 9 } }"),
+        deed(41, "fault = { robot = \"outpost\", kind = \"stop\" }"),
+    ]
+    .concat();
+    let lost = "outpost\tcannot be told of smoke: it has stopped\n";
+    let told = "did at 40.0 s what came to nothing: intervenes: asks for a new task, smoke";
+    let cases = [("minefield", &stopped, vec![nothing]), ("patrol", &down, vec![lost, told])];
+    for (name, text, expected) in cases {
+        let loaded = load(name, &["limit_h=0.1"]);
+        let origin = origin(&loaded, loaded.schemes()[0], 1, text);
+        let log = log(&origin);
+        for line in expected {
+            assert_eq!(log.matches(line).count(), 1, "{name}: {line} in\n{log}");
+        }
+        assert!(!log.contains("radio\tdid"), "{log}");
+        let recording = record("nothing", &origin);
+        assert_eq!(recording::verify(&recording).failure, None, "{name}");
+        assert_eq!(recording::replay(&recording).notes, run(&origin).3, "{name}");
+    }
+}
+
 /// JSON tells the author of a line from the robot that it is about.
 #[test]
 fn json_tells_authors_from_robots() {
