@@ -321,6 +321,10 @@ declare namespace Wire {
   interface Line {
     /** Seconds since the beginning. */
     at: number;
+    /**
+     * Whose line it is, if not the robot's: somebody who intervened, or the radio. Shown in place of the robot's name.
+     */
+    author: string | null;
     /** What sort of thing it tells of, for ticks and colours. */
     kind: LineKind;
     /** Its number, from zero without gaps. */

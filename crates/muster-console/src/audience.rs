@@ -62,7 +62,7 @@ impl Book {
         let more = |line: &Line| {
             let text = MORE.to_owned();
             let raw = format!("{:.3}\t{MORE}", line.at);
-            Line { robot: None, task: None, kind: LineKind::Note, raw, text, ..line.clone() }
+            Line { robot: None, author: None, task: None, kind: LineKind::Note, raw, text, ..line.clone() }
         };
         self.lines.push(Arc::new(if last { more(&line) } else { line }));
     }
@@ -209,6 +209,7 @@ mod tests {
             n,
             at: n as f64,
             robot: Some(1),
+            author: None,
             task: None,
             kind: LineKind::Call,
             text: "calls".to_owned(),

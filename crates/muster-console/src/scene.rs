@@ -252,6 +252,8 @@ pub struct Line {
     pub at: f64,
     /// The robot that it is about.
     pub robot: Option<u32>,
+    /// Whose line it is, if not the robot's: somebody who intervened, or the radio. Shown in place of the robot's name.
+    pub author: Option<String>,
     /// The task that it is about.
     pub task: Option<u32>,
     /// What sort of thing it tells of, for ticks and colours.

@@ -419,12 +419,12 @@ impl Alliance {
         self.tell_soon(cx);
     }
 
-    /// Somebody has done it, or it vanished.
-    fn on_task_gone(&mut self, cx: &mut Context<'_>, task: TaskId) {
+    /// Somebody has done it, or it vanished, or was called off.
+    fn on_task_gone(&mut self, cx: &mut Context<'_>, task: TaskId, why: Quit) {
         let Some(index) = self.index(task) else { return };
         self.over(index);
         if self.active_since(task).is_some() {
-            cx.note(|| Event::Alliance(Step::Quit { task, why: Quit::Gone }));
+            cx.note(|| Event::Alliance(Step::Quit { task, why }));
             self.rest(cx);
         }
     }
@@ -763,9 +763,8 @@ impl Mechanism for Alliance {
             | Input::Ordered(Order::Inject(Brief { task, .. }) | Order::Modify(Brief { task, .. })) => {
                 self.on_task_seen(cx, task);
             }
-            Input::Perceived(Percept::TaskGone(task)) | Input::Ordered(Order::Cancel(task)) => {
-                self.on_task_gone(cx, task);
-            }
+            Input::Perceived(Percept::TaskGone(task)) => self.on_task_gone(cx, task, Quit::Gone),
+            Input::Ordered(Order::Cancel(task)) => self.on_task_gone(cx, task, Quit::CalledOff),
             Input::Perceived(Percept::Done(task)) => self.on_done(cx, task),
             Input::Perceived(Percept::Arrived) => self.on_arrived(cx),
             // [Parker §6.3.1] "if a robot has the ability to detect failure with certainty, then it can give up".

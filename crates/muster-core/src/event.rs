@@ -63,7 +63,7 @@ pub enum Event {
     Other(Arc<Remark>),
     /// Somebody intervened in the run. No robot notes this, its driver does.
     Intervened(Arc<Intervened>),
-    /// Something happened to a robot, or to the radio. No robot notes this, its driver does.
+    /// Something happened to a robot, or to the radio, or came to nothing. No robot notes this, its driver does.
     Happened(Happening),
 }
 
@@ -74,13 +74,15 @@ pub struct Intervened {
     pub author: Arc<str>,
     /// What was done, in words.
     pub sentence: Arc<str>,
-    /// The task that it is about.
-    pub task: Option<TaskId>,
+    /// The tasks that it is about: all phases of an order, the first first.
+    pub tasks: Vec<TaskId>,
+    /// The robots that it names: broken or mended, told of a task, cut off from others.
+    pub robots: Vec<RobotId>,
     /// What it did to the robot of the note, at once: it is not noted again.
     pub effect: Option<Happening>,
 }
 
-/// What the world does to a robot, or to the radio.
+/// What the world does to a robot, or to the radio, or to what somebody wanted.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Happening {
     /// The robot stops for good.
@@ -146,6 +148,16 @@ pub enum Happening {
     Sparse,
     /// All robots hear each other again, as far as the radio carries.
     SparseOver,
+    /// What somebody did to the run changed nothing.
+    CameToNothing {
+        /// What it was: its place among all that was done to the run by then.
+        made: u32,
+    },
+    /// The robot was to be told of a task, and has stopped.
+    Untold {
+        /// The task; the first of an order with phases.
+        task: TaskId,
+    },
 }
 
 impl Happening {

@@ -19,7 +19,7 @@ pub use award::{Award, Offer, Quiet, Value};
 pub use remark::{Remark, Word};
 
 use crate::affect::Table;
-use crate::event::{Event, Note};
+use crate::event::{Event, Happening, Intervened, Note};
 use crate::names::Names;
 use crate::robot::RobotId;
 use crate::task::TaskId;
@@ -228,15 +228,28 @@ pub struct Line {
     pub text: String,
     /// Whose line it is, if no robot's.
     pub author: Option<Arc<str>>,
+    /// What somebody did to the run, if the line tells of that.
+    pub made: Option<Arc<Intervened>>,
     /// Who was chosen among whom, if it tells of a choice.
     pub award: Option<Award>,
 }
 
 impl Line {
+    /// The robot that it happened to, if it happened to one.
+    pub fn subject(&self) -> Option<RobotId> {
+        Some(self.robot).filter(|robot| *robot != RobotId::NOBODY)
+    }
+
     /// The line is about this robot: its own, or it is named there.
     pub fn concerns(&self, robot: RobotId) -> bool {
         let named = || self.award.as_ref().is_some_and(|award| award.names(robot));
-        self.robot == robot || self.gist.others.contains(&Some(robot)) || named()
+        let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
+        self.robot == robot || self.gist.others.contains(&Some(robot)) || named() || touched()
+    }
+
+    /// The line is about this task: its own, or a phase of what somebody ordered.
+    pub fn is_about(&self, task: TaskId) -> bool {
+        self.gist.task == Some(task) || self.made.as_ref().is_some_and(|made| made.tasks.contains(&task))
     }
 }
 
@@ -246,8 +259,10 @@ pub struct Teller {
     recruitment: recruitment::Calls,
     alliance: alliance::Motives,
     tasking: tasking::Auctions,
-    /// Tasks of which anything was noted.
+    /// Tasks of which any robot noted anything, or somebody said.
     noticed: BTreeSet<TaskId>,
+    /// What was done to the run, and when, in that order.
+    made: Vec<(Time, Arc<Intervened>)>,
 }
 
 impl Noted {
@@ -267,7 +282,8 @@ impl Note {
             Event::Other(remark) => remark.gist,
             Event::Started { .. } => Gist::of(Kind::Start, None),
             Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
-            Event::Intervened(made) => Gist::of(Kind::Command, made.task).weighs(Weight::Decision),
+            Event::Intervened(made) => Gist::of(Kind::Command, made.tasks.first().copied()).weighs(Weight::Decision),
+            Event::Happened(Happening::Untold { task }) => Gist::of(Kind::World, Some(*task)).weighs(Weight::Decision),
             Event::Happened(_) => Gist::of(Kind::World, None).weighs(Weight::Decision),
         }
     }
@@ -290,8 +306,15 @@ impl Teller {
     /// Remembers what later notes need of this one, without a line of its own.
     pub fn keep(&mut self, note: &Note) {
         let noted = Noted::of(note);
-        let Self { recruitment, alliance, tasking, noticed } = self;
-        noticed.extend(note.gist().task);
+        let Self { recruitment, alliance, tasking, noticed, made } = self;
+        match &note.event {
+            // That nobody could be told of a task does not make anybody know of it.
+            Event::Happened(_) => {}
+            _ => noticed.extend(note.gist().task),
+        }
+        if let Event::Intervened(it) = &note.event {
+            made.push((note.at, it.clone()));
+        }
         match &note.event {
             Event::Recruitment(step) => recruitment.keep(noted, step),
             Event::Alliance(step) => alliance.keep(noted, step),
@@ -319,20 +342,31 @@ impl Teller {
                 (format!("drops {message} of {}: {}", wording.names.robot(*with), why.reason()), None)
             }
             Event::Intervened(made) => (made.sentence.to_string(), None),
+            Event::Happened(Happening::CameToNothing { made }) => (world::came_to_nothing(self.made(*made)), None),
             Event::Happened(happening) => (world::sentence(wording, *happening), None),
         };
-        let author = match &note.event {
-            Event::Intervened(made) => Some(made.author.clone()),
-            // A robot tells of itself; nobody tells of the radio.
-            Event::Happened(_) => (note.robot == RobotId::NOBODY).then(|| "radio".into()),
+        let made = match &note.event {
+            Event::Intervened(made) => Some(made.clone()),
+            Event::Happened(Happening::CameToNothing { made }) => self.made(*made).map(|(_, made)| made.clone()),
             _ => None,
         };
-        Line { at: note.at, robot: note.robot, gist: note.gist(), text, author, award }
+        let author = match (&made, &note.event) {
+            (Some(made), _) => Some(made.author.clone()),
+            // A robot tells of itself; nobody tells of the radio.
+            (None, Event::Happened(_)) => (note.robot == RobotId::NOBODY).then(|| "radio".into()),
+            (None, _) => None,
+        };
+        Line { at: note.at, robot: note.robot, gist: note.gist(), text, author, made, award }
+    }
+
+    /// What was done to the run, and when, by its place among all that was.
+    fn made(&self, place: u32) -> Option<&(Time, Arc<Intervened>)> {
+        self.made.get(place as usize)
     }
 
     /// Why nobody took a task, if nobody did.
     pub fn nobody_for(&self, wording: Wording<'_>, task: TaskId) -> Option<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed } = self;
+        let Self { recruitment, alliance, tasking, noticed, made: _ } = self;
         let mut reasons = recruitment.nobody(wording, task);
         reasons.extend(alliance.nobody(wording, task));
         reasons.extend(tasking.nobody(wording, task));
@@ -345,7 +379,7 @@ impl Teller {
 
     /// Why nobody took each of the tasks that nobody took, in their order.
     pub fn nobody(&self, wording: Wording<'_>) -> Vec<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed } = self;
+        let Self { recruitment, alliance, tasking, noticed, made: _ } = self;
         let mut tasks: BTreeSet<TaskId> = (0..wording.names.task_count()).map(TaskId).collect();
         tasks.retain(|task| !noticed.contains(task));
         tasks.extend(recruitment.untaken());

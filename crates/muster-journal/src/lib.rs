@@ -25,6 +25,7 @@ mod journal;
 mod own;
 mod reader;
 mod replay;
+mod seal;
 pub mod show;
 mod tape;
 
@@ -36,6 +37,7 @@ pub use journal::{Journal, Sink};
 pub use own::{OWN_FORMAT, OwnHeader, OwnRecorder, read_own, replay_own};
 pub use reader::{ReadError, Recording, Unread, open};
 pub use replay::{Foreseen, Replay, Replayed, Source};
+pub use seal::seal;
 pub use tape::{Channel, Tape, TapeError};
 
 /// The version of the format of a team's entries: a new one whenever entries, or the messages of a mechanism in them, are

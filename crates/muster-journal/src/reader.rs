@@ -9,12 +9,13 @@ use std::io::Read;
 use std::path::Path;
 
 use mcap::McapError;
-use mcap::records::{MessageHeader, Record};
+use mcap::records::{MessageHeader, Metadata, Record};
 use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
 use muster_core::Time;
 use thiserror::Error;
 
 use crate::columns::printable;
+use crate::seal;
 use crate::{BROKEN_OFF, METADATA, OWN_TOPICS};
 
 /// No record of ours is larger, nor a chunk when it is unpacked; a length beyond it is damage.
@@ -202,7 +203,10 @@ fn parse(mut file: impl Read) -> Result<Unread, ReadError> {
                         events.push((time_of(&header)?, data.into_owned()));
                     }
                     // Kept as it is: whether the file is damaged is known at its end, and is the better answer.
-                    Record::Metadata(found) if found.name == METADATA => header = Some(found.metadata),
+                    Record::Metadata(found) if found.name == METADATA => {
+                        fills(data.len(), &found)?;
+                        header = Some(found.metadata);
+                    }
                     Record::Metadata(found) if found.name == BROKEN_OFF => {
                         cut = Some("the run was broken off".to_owned());
                     }
@@ -212,9 +216,24 @@ fn parse(mut file: impl Read) -> Result<Unread, ReadError> {
         }
     }
     match header {
-        Some(metadata) => Ok(Unread { metadata, events, cut }),
+        Some(metadata) => {
+            seal::check(&metadata)?;
+            Ok(Unread { metadata, events, cut })
+        }
         None if cut.is_some() => Err(ReadError::TooShort),
         None => Err(ReadError::NotOurs),
+    }
+}
+
+/// The metadata take up their whole record: one that claims to be longer has taken bytes of the next.
+fn fills(length: usize, metadata: &Metadata) -> Result<(), ReadError> {
+    const PREFIX: usize = size_of::<u32>();
+    let texts = metadata.metadata.iter().flat_map(|(key, value)| [key, value]);
+    let texts: usize = texts.map(|text| PREFIX + text.len()).sum();
+    if length == PREFIX + metadata.name.len() + PREFIX + texts {
+        Ok(())
+    } else {
+        Err(ReadError::Damaged("its header was changed".to_owned()))
     }
 }
 

@@ -11,6 +11,7 @@ use muster_files::Draft;
 
 use crate::foxglove::{FrameTransforms, Log, Message, SceneUpdate, schema};
 use crate::journal::Sink;
+use crate::seal::seal;
 use crate::{BROKEN_OFF, METADATA};
 
 /// Why a recording cannot be written.
@@ -75,7 +76,8 @@ impl Tape {
         };
         let always = [("format", own.format), ("version", &program.0), ("commit", &program.1)];
         let always = always.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let metadata = header.into_iter().chain(always).collect();
+        let mut metadata = header.into_iter().chain(always).collect();
+        seal(&mut metadata);
         writer.write_metadata(&Metadata { name: METADATA.to_owned(), metadata })?;
         writer.flush()?;
         Ok(Self { writer, channels, sequence: 0, scratch: Vec::new(), failure: None })

@@ -266,7 +266,7 @@ fn recordings_of_missions_are_told_apart() {
     assert!(matches!(read_any(&reception), Ok(AnyRecording::Reception(_))));
     assert!(matches!(read_any(&mission), Ok(AnyRecording::Mission(_))));
     let refused = recording::read(&mission).unwrap_err().to_string();
-    assert!(refused.contains("has the format `muster-io-3`, and this program reads `muster-reception-1`"), "{refused}");
+    assert!(refused.contains("has the format `muster-io-4`, and this program reads `muster-reception-1`"), "{refused}");
     let refused = muster_sim::recording::read(&reception).unwrap_err().to_string();
     assert!(refused.contains(&format!("has the format `{FORMAT}`")) && refused.contains("0.0.9 (c0ffee)"), "{refused}");
 }

@@ -12,7 +12,7 @@ use muster_core::event::Intervened;
 use muster_core::{Brief, Duration, Event, Note, Point, RobotId, TaskId, Time};
 
 use crate::fault::{Fault, FaultKind};
-use crate::mission::TaskSpec;
+use crate::mission::{SeenBy, TaskSpec};
 use crate::radio::Disturbance;
 use crate::scenario::{InterventionEntry, InterventionsFile, Said};
 
@@ -129,6 +129,31 @@ impl Made {
         }
     }
 
+    /// All tasks that it is about, in order: those of an order are all of its phases.
+    fn tasks(&self) -> Vec<TaskId> {
+        match &self.what.deed {
+            Deed::Order(Request::Task(task)) => task.brief.tasks().collect(),
+            Deed::Order(Request::Cancel { first, count } | Request::Change { first, count, .. }) => {
+                (first.0..first.0 + count).map(TaskId).collect()
+            }
+            Deed::Fault(..) | Deed::Radio(..) => Vec::new(),
+        }
+    }
+
+    /// All robots that it names: the one that it breaks or mends, the one that is told of a task, those between which it
+    /// cuts the radio. A jam names nobody, whoever it falls on.
+    fn robots(&self) -> Vec<RobotId> {
+        match &self.what.deed {
+            Deed::Fault(robot, _) => vec![*robot],
+            Deed::Order(Request::Task(task)) => match (task.spec.seen_by, task.console) {
+                (SeenBy::One(robot), _) | (_, Some(robot)) => vec![robot],
+                (SeenBy::Able | SeenBy::Ordered(_), None) => Vec::new(),
+            },
+            Deed::Order(Request::Cancel { .. } | Request::Change { .. }) => Vec::new(),
+            Deed::Radio(what, _) => what.named(),
+        }
+    }
+
     /// What its driver notes down about it.
     pub fn note(&self) -> Note {
         let effect = match &self.what.deed {
@@ -136,7 +161,7 @@ impl Made {
             Deed::Order(_) | Deed::Radio(..) => None,
         };
         let (author, sentence) = (self.author.clone(), self.sentence().into());
-        let made = Intervened { author, sentence, task: self.task(), effect };
+        let made = Intervened { author, sentence, tasks: self.tasks(), robots: self.robots(), effect };
         Note { at: self.at, robot: self.robot().unwrap_or(RobotId::NOBODY), event: Event::Intervened(Arc::new(made)) }
     }
 

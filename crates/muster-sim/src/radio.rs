@@ -176,6 +176,17 @@ fn are_parted(part_of: &[u32], from: &Body, to: &Body) -> bool {
 }
 
 impl Disturbance {
+    /// The robots that it names. Those of a team that are in no part of a split are in part 0.
+    pub fn named(&self) -> Vec<RobotId> {
+        match self {
+            Self::Jam(_) => Vec::new(),
+            Self::Cut(one, other) => one.iter().chain(other).copied().collect(),
+            Self::Partition(part_of) => {
+                (0..).map(RobotId).zip(part_of).filter(|(_, part)| **part != 0).map(|(robot, _)| robot).collect()
+            }
+        }
+    }
+
     /// What is told when it ends.
     pub fn is_over(&self) -> Happening {
         match self {

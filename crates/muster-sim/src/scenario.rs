@@ -11,6 +11,7 @@ mod file;
 mod interventions;
 mod memory;
 mod recruitment;
+mod shape;
 mod tasking;
 mod value;
 

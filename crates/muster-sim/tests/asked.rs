@@ -5,7 +5,7 @@ use muster_core::telling::Line;
 use muster_core::{Names, Note, RobotId};
 use muster_journal::explain::{AskError, Asked, Asking};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Origin, Sim, scenario};
+use muster_sim::{Interventions, Origin, Sim, scenario};
 
 fn origin(name: &str, changes: &[&str]) -> Origin {
     let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
@@ -116,4 +116,28 @@ fn only_what_is_asked_for_is_told_of_nobody() {
     let (one, _) = asked(&cut, &Asking { task: Some(&name), ..Asking::default() });
     assert_eq!(one.nobody().iter().map(|it| it.task).collect::<Vec<_>>(), [first]);
     assert!(asked(&cut, &Asking { at: Some("3"), ..Asking::default() }).0.nobody().is_empty());
+}
+
+/// What somebody did is found by every task and every robot that it names.
+#[test]
+fn interventions_are_found_by_all_that_they_name() {
+    let told = |scenario: &str, what: &str, asking: &Asking<'_>| {
+        let origin = origin(scenario, &[]);
+        let text = format!("[[interventions]]\nat_s = 10\nauthor = \"ops\"\n{what}\n");
+        let made = Interventions::parse("test.toml", &text, &origin.loaded, origin.scheme).unwrap();
+        let origin = origin.with_interventions(made);
+        asked(&origin, asking).1.iter().any(|line| line.author.as_deref() == Some("ops"))
+    };
+    let moved = "order = { task = \"hotspot\", place = [300, 300] }";
+    for task in ["hotspot verify", "hotspot drop", "hotspot assess"] {
+        assert!(told("hotspot", moved, &Asking { task: Some(task), ..Asking::default() }), "{task}");
+    }
+    let order = "order = { name = \"wreck\", seen_by = \"uav\" }";
+    let cut = "radio = { cut = [\"idle\", \"uav\"], for_s = 1 }";
+    let partition = "radio = { partition = { parts = [[\"uav\"]], for_s = 1 } }";
+    let stop = "fault = { robot = \"uav\", kind = \"stop\" }";
+    for (what, others) in [(order, false), (cut, true), (partition, false), (stop, false)] {
+        let of = |robot| told("minefield", what, &Asking { robot: Some(robot), ..Asking::default() });
+        assert_eq!((of("uav"), of("idle-2")), (true, others), "{what}");
+    }
 }

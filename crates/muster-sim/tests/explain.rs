@@ -371,7 +371,13 @@ fn overlaps_name_who_works_and_why_as_far_as_known() {
     assert!(second.ends_with("until 100.0 s: uav has started again since and called anew"), "{second}");
     let down = Happening::WentDown { lasts: Duration::from_secs(1), memory: true };
     for happening in [Happening::Stopped, down] {
-        let by_hand = Intervened { author: "a".into(), sentence: "b".into(), task: None, effect: Some(happening) };
+        let by_hand = Intervened {
+            author: "a".into(),
+            sentence: "b".into(),
+            tasks: vec![],
+            robots: vec![],
+            effect: Some(happening),
+        };
         for event in [Event::Happened(happening), Event::Intervened(Arc::new(by_hand))] {
             let (second, third) = told(&[], Some(("idle-1", event)));
             assert!(!second.contains("OVERLAP"), "{second}");

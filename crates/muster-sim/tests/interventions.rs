@@ -117,6 +117,61 @@ fn a_run_that_was_disturbed_is_made_again() {
     }
 }
 
+/// What has no effect is told, with its author and time, and so is an order for a console that has stopped; recorded,
+/// and replayed as it was told.
+#[test]
+fn what_comes_to_nothing_is_told() {
+    let deed = |at: u32, what: &str| format!("[[interventions]]\nat_s = {at}\nauthor = \"ops\"\n{what}\n");
+    let stopped = [
+        deed(5, "fault = { robot = \"idle-1\", kind = \"stop\" }"),
+        deed(6, "radio = { jam = { for_s = 1 } }"),
+        deed(8, "fault = { robot = \"idle-1\", kind = \"deaf\", for_s = 2 }"),
+    ]
+    .concat();
+    let nothing = "8.000\tops\tdid at 8.0 s what came to nothing: intervenes: makes idle-1 deaf for 2 s\n";
+    let down = [
+        deed(39, "fault = { robot = \"outpost\", kind = \"restart\", for_s = 3 }"),
+        deed(40, "order = { name = \"smoke\", place = [1500, 2500], order = { by = \"outpost\", priority = 9 } }"),
+        deed(41, "fault = { robot = \"outpost\", kind = \"stop\" }"),
+    ]
+    .concat();
+    let lost = "outpost\tcannot be told of smoke: it has stopped\n";
+    let told = "did at 40.0 s what came to nothing: intervenes: asks for a new task, smoke";
+    let cases = [("minefield", &stopped, vec![nothing]), ("patrol", &down, vec![lost, told])];
+    for (name, text, expected) in cases {
+        let loaded = load(name, &["limit_h=0.1"]);
+        let origin = origin(&loaded, loaded.schemes()[0], 1, text);
+        let log = log(&origin);
+        for line in expected {
+            assert_eq!(log.matches(line).count(), 1, "{name}: {line} in\n{log}");
+        }
+        assert!(!log.contains("radio\tdid"), "{log}");
+        let recording = record("nothing", &origin);
+        assert_eq!(recording::verify(&recording).failure, None, "{name}");
+        assert_eq!(recording::replay(&recording).notes, run(&origin).3, "{name}");
+    }
+}
+
+/// JSON tells the author of a line from the robot that it is about.
+#[test]
+fn json_tells_authors_from_robots() {
+    let loaded = load("minefield", &[]);
+    let text = "[[interventions]]\nat_s = 5\nauthor = \"ops\"\nfault = { robot = \"idle-1\", kind = \"deaf\", for_s = 1 }\n\
+        [[interventions]]\nat_s = 6\nauthor = \"ops\"\nradio = { jam = { for_s = 1 } }\n";
+    let origin = origin(&loaded, loaded.schemes()[0], 1, text);
+    let mut explainer = origin.explainer();
+    let lines: Vec<_> = run(&origin).3.iter().map(|note| explainer.line(note)).collect();
+    let told = |text: &str| {
+        let line = lines.iter().find(|line| line.text.contains(text)).unwrap_or_else(|| panic!("no {text}"));
+        let json = explainer.line_to_json(line);
+        [json["robot"].clone(), json["author"].clone()]
+    };
+    assert_eq!(told("makes idle-1 deaf"), ["idle-1", "ops"]);
+    assert_eq!(told("intervenes: jams"), [serde_json::Value::Null, "ops".into()]);
+    assert_eq!(told("is no longer jammed"), [serde_json::Value::Null, "radio".into()]);
+    assert_eq!(told("calls"), ["uav".into(), serde_json::Value::Null]);
+}
+
 /// What is changed in the header, or in an entry, is found; the author is a part of it.
 #[test]
 fn a_changed_intervention_is_noticed() {
@@ -438,6 +493,29 @@ fn impatient_robots_take_orders() {
     assert!(
         notes.iter().any(|note| matches!(note.event, Event::Alliance(alliance::Step::Done { task: TaskId(8), .. })))
     );
+}
+
+/// A task that is called off, or is elsewhere now, is not done, and nobody says so: neither a robot at work nor one that
+/// hung and finds out when it is back.
+#[test]
+fn what_is_called_off_is_not_told_as_done() {
+    let loaded = load("cleanup", &["alliance.strategy=regret"]);
+    let sweep = "[[interventions]]\nat_s = 20\nauthor = \"x\"\norder = { name = \"sweep\", place = [20, 20], work_s = { scout-1 = 500, loader = 700 } }\n";
+    let cancel =
+        "[[interventions]]\nat_s = 200\nauthor = \"x\"\norder = { task = \"sweep\", cancel = true }\n".to_owned();
+    let pause = |robot: &str| {
+        format!(
+            "[[interventions]]\nat_s = 190\nauthor = \"x\"\nfault = {{ robot = \"{robot}\", kind = \"pause\", for_s = 20 }}\n"
+        )
+    };
+    let hang = format!("{}{}{cancel}", pause("scout-1"), pause("loader"));
+    let moved =
+        "[[interventions]]\nat_s = 200\nauthor = \"x\"\norder = { task = \"sweep\", place = [30, 5] }\n".to_owned();
+    for disturbance in [cancel, hang, moved] {
+        let log = log(&origin(&loaded, loaded.schemes()[0], 1, &format!("{sweep}{disturbance}")));
+        assert!(log.contains("stops sweep: it was called off"), "{disturbance}{log}");
+        assert!(!log.contains("stops sweep: it is done"), "{disturbance}{log}");
+    }
 }
 
 /// Orders of all kinds while auctions go on: what is new is flown, what is moved is flown elsewhere, what is called off

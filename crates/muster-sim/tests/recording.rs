@@ -207,6 +207,7 @@ fn a_file_that_was_tampered_with_fails() {
         let mut metadata = metadata.unwrap();
         metadata.metadata.insert("seed".to_owned(), header.origin.seeds.run.to_string());
         metadata.metadata.insert("strategy".to_owned(), header.origin.scheme.name().to_owned());
+        muster_journal::seal(&mut metadata.metadata);
         writer.write_metadata(&metadata).unwrap();
         let mut ours = 0;
         for message in mcap::MessageStream::new(&bytes).unwrap() {
@@ -286,6 +287,7 @@ fn a_recording_of_an_earlier_format_is_refused_with_its_version() {
         for (key, value) in [("format", format), ("version", "0.0.9"), ("commit", "c0ffee")] {
             metadata.metadata.insert(key.to_owned(), value.to_owned());
         }
+        muster_journal::seal(&mut metadata.metadata);
         let path = file("earlier.mcap");
         let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
         writer.write_metadata(&metadata).unwrap();
@@ -337,6 +339,7 @@ fn a_header_that_claims_millions_of_robots_is_refused() {
     let mut metadata = metadata_of(&std::fs::read(&good).unwrap());
     let scenario = metadata.metadata.get_mut("scenario").unwrap();
     *scenario = scenario.replace("count = 10\n", "count = 9000000\n");
+    muster_journal::seal(&mut metadata.metadata);
     let path = file("many.mcap");
     let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
     writer.write_metadata(&metadata).unwrap();

@@ -341,6 +341,7 @@ fn with_seed(recording: &[u8], seed: &str) -> Vec<u8> {
     for record in mcap::read::LinearReader::new(recording).expect("MCAP") {
         if let mcap::records::Record::Metadata(mut found) = record.expect("whole") {
             found.metadata.insert("seed".to_owned(), seed.to_owned());
+            muster_journal::seal(&mut found.metadata);
             writer.write_metadata(&found).expect("memory");
         }
     }

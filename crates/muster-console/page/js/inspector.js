@@ -6,7 +6,7 @@ import { glyph, showTaskState } from './glyphs.js';
 import { ask, lookAt, reasonOf } from './link.js';
 import { gauge, panel } from './panel.js';
 import { sequence } from './sequence.js';
-import { clearSelection, emit, on, robotName, selectRobot, selectTask, store, taskName } from './store.js';
+import { clearSelection, emit, lineName, on, robotName, selectRobot, selectTask, store, taskName } from './store.js';
 
 const ASK_EVERY_MS = 1000;
 const REFRESH_MS = 500;
@@ -571,7 +571,7 @@ function lines(list, heading = 'In the log', most = MOST_LINES) {
               'li',
               { class: `line-${line.kind}` },
               goButton(line.at, `line-${line.n}`),
-              el('span', {}, line.robot === null ? '' : el('b', {}, robotName(line.robot)), ` ${line.text}`),
+              el('span', {}, lineName(line) ? el('b', {}, lineName(line)) : '', ` ${line.text}`),
             ),
           ),
         )

@@ -8,7 +8,7 @@ import { addressOf } from './link.js';
 import { Filter } from './log/filter.js';
 import { List } from './log/list.js';
 import { goTo, inPast, linesUpTo } from './play.js';
-import { on, put, robotName, store, taskName } from './store.js';
+import { lineName, on, put, store, taskName } from './store.js';
 
 /** @param {HTMLElement} section */
 export function mount(section) {
@@ -173,7 +173,7 @@ export function mount(section) {
         'p',
         { class: 'log-whole' },
         shapeOf(line.kind),
-        el('b', {}, `${clock(line.at, 3)} ${robotName(line.robot)}`),
+        el('b', {}, `${clock(line.at, 3)} ${lineName(line)}`),
         ` ${line.text}`,
       ),
       el(

@@ -132,6 +132,14 @@ export function robotName(robot) {
 }
 
 /**
+ * Whose line of the log it is: of somebody who intervened, of the radio, or of a robot.
+ * @param {Page.Line} line
+ */
+export function lineName(line) {
+  return line.author ?? robotName(line.robot);
+}
+
+/**
  * What a task is called.
  * @param {number | null | undefined} task
  */

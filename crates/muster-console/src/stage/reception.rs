@@ -278,7 +278,8 @@ impl Onlooker for Said<'_> {
         let Some(book) = &mut self.book else { return };
         let (n, at, robot) = (book.about.len() as u64, line.at.as_secs_f64(), robots[0]);
         book.about.push((line.at, robots));
-        book.fresh.push(Line { n, at, robot, task: None, kind, text: line.sentence(), raw: line.to_string() });
+        let (text, raw) = (line.sentence(), line.to_string());
+        book.fresh.push(Line { n, at, robot, author: None, task: None, kind, text, raw });
     }
 
     fn records(&self) -> bool {

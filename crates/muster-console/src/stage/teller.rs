@@ -1,7 +1,9 @@
 //! The log of a mission, and the awards in it: from robots' notes to lines and to who was chosen among whom.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use muster_core::event::Intervened;
 use muster_core::tasking::Lot;
 use muster_core::telling::{self, Noted, Value};
 use muster_core::{Event, Note, RobotId, TaskId, Time};
@@ -26,14 +28,36 @@ pub struct Teller<'m> {
     fresh: Vec<Line>,
     /// How many lines there were.
     count: u64,
-    /// Task and robot of each line, for stories.
-    about: Vec<(Time, Option<TaskId>, RobotId)>,
+    /// What each line is about, for stories.
+    about: Vec<About>,
     awards: Vec<Award>,
     /// The newest, and whether there were more.
     marks: VecDeque<Mark>,
     forgot_marks: bool,
     /// The newest auctions.
     lots: VecDeque<Lot>,
+}
+
+/// What a line is about.
+struct About {
+    at: Time,
+    task: Option<TaskId>,
+    robot: RobotId,
+    /// What somebody did to the run, which may be about more.
+    made: Option<Arc<Intervened>>,
+}
+
+impl About {
+    fn concerns(&self, of: Subject) -> bool {
+        match of {
+            Subject::Task(it) => self.task == Some(TaskId(it)) || self.touches(|made| made.tasks.contains(&TaskId(it))),
+            Subject::Robot(it) => self.robot.0 == it || self.touches(|made| made.robots.contains(&RobotId(it))),
+        }
+    }
+
+    fn touches(&self, it: impl FnOnce(&Intervened) -> bool) -> bool {
+        self.made.as_deref().is_some_and(it)
+    }
 }
 
 impl<'m> Teller<'m> {
@@ -65,12 +89,13 @@ impl<'m> Teller<'m> {
         }
         // No page has later lines.
         if self.about.len() < MOST_LINES {
-            self.about.push((line.at, line.gist.task, line.robot));
+            self.about.push(About { at: line.at, task: line.gist.task, robot: line.robot, made: line.made.clone() });
         }
         self.fresh.push(Line {
             n: self.count,
             at: line.at.as_secs_f64(),
-            robot: Some(line.robot).filter(|robot| *robot != RobotId::NOBODY).map(|robot| robot.0),
+            robot: line.subject().map(|robot| robot.0),
+            author: line.author.as_deref().map(str::to_owned),
             task: line.gist.task.map(|task| task.0),
             kind: line.gist.kind.into(),
             raw: self.explainer.written(&line),
@@ -105,11 +130,8 @@ impl<'m> Teller<'m> {
         story.marks = own.by_ref().take(MOST_MARKS_TOLD).cloned().collect();
         story.marks.reverse();
         story.truncated |= self.forgot_marks || own.next().is_some();
-        let lines = self.about.iter().zip(0..).take_while(|((at, ..), _)| *at <= until);
-        story.lines = lines
-            .filter(|((_, task, robot), _)| concerns(task.map(|task| task.0), &[robot.0]))
-            .map(|(_, number)| number)
-            .collect();
+        let lines = self.about.iter().zip(0..).take_while(|(about, _)| about.at <= until);
+        story.lines = lines.filter(|(about, _)| about.concerns(of)).map(|(_, number)| number).collect();
     }
 
     /// Why nobody took a task, if nobody did.
@@ -170,5 +192,55 @@ fn shown(award: &telling::Award, text: &str, line: u64) -> Award {
         silent_count: silent.len(),
         silent: silent.into_iter().take(MOST_TOLD).map(quiet).collect(),
         threshold: award.threshold,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use muster_core::event::Happening;
+    use muster_sim::{Origin, scenario};
+
+    use super::*;
+
+    fn origin() -> Origin {
+        let loaded = Arc::new(scenario::load("minefield", &[]).expect("it is built in"));
+        let scheme = loaded.schemes()[0];
+        Origin::new(loaded, scheme, 1)
+    }
+
+    /// Somebody who breaks a robot is the author of the line, and the robot is what it is about.
+    #[test]
+    fn a_line_has_the_author_that_its_raw_text_has() {
+        let origin = origin();
+        let mut teller = Teller::new(origin.explainer());
+        let made = Intervened {
+            author: "ops".into(),
+            sentence: "intervenes".into(),
+            tasks: vec![TaskId(1), TaskId(2)],
+            robots: vec![RobotId(3), RobotId(5)],
+            effect: Some(Happening::Stopped),
+        };
+        for (robot, event) in [
+            (RobotId(3), Event::Intervened(Arc::new(made))),
+            (RobotId::NOBODY, Event::Happened(Happening::Rejoined)),
+            (RobotId(3), Event::Happened(Happening::SwitchedOn)),
+        ] {
+            teller.tell(&Note { at: Time::ZERO, robot, event }, None);
+        }
+        let lines = teller.take();
+        let told: Vec<_> = lines.iter().map(|line| (line.robot, line.author.as_deref())).collect();
+        assert_eq!(told, [(Some(3), Some("ops")), (None, Some("radio")), (Some(3), None)]);
+        assert!(lines[0].raw.starts_with("0.000\tops\t"), "{}", lines[0].raw);
+        for (of, expected) in [
+            (Subject::Task(1), &[0][..]),
+            (Subject::Task(2), &[0]),
+            (Subject::Task(3), &[]),
+            (Subject::Robot(5), &[0]),
+            (Subject::Robot(3), &[0, 2]),
+        ] {
+            let mut story = Story::default();
+            teller.add_to(&mut story, of, Time::ZERO);
+            assert_eq!(story.lines, expected, "{of:?}");
+        }
     }
 }

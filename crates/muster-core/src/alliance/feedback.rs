@@ -30,7 +30,7 @@ impl Alliance {
             return;
         }
         if self.config.feedback_of(task).is_some() {
-            self.on_task_gone(cx, task);
+            self.on_task_gone(cx, task, Quit::Gone);
         }
         for index in 0..self.sets.len() {
             let set = &mut self.sets[index];

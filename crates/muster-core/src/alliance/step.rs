@@ -49,6 +49,8 @@ pub enum Step {
 pub enum Quit {
     /// Another did it, or it vanished.
     Gone,
+    /// Somebody said that it is no longer to be done, or no longer there.
+    CalledOff,
     /// What it was needed for is no longer so.
     NotNeeded,
     /// It tried for so long that it yields to another that claims the task.

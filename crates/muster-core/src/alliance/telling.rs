@@ -47,7 +47,7 @@ impl Telling for Motives {
             Step::Quit { task, why } => {
                 let gist = of(Kind::Trouble, task).fact(Fact::GivesUp(own));
                 match why {
-                    Quit::Gone => gist,
+                    Quit::Gone | Quit::CalledOff => gist,
                     Quit::NotNeeded | Quit::Hopeless | Quit::Blocked => gist.weighs(Weight::Decision),
                     Quit::Yielded { to: mate } | Quit::Tie { with: mate } => gist.about(*mate).weighs(Weight::Decision),
                 }
@@ -80,7 +80,7 @@ impl Telling for Motives {
                     Quit::Hopeless => want.hopeless += 1,
                     Quit::Blocked => want.blocked += 1,
                     Quit::Yielded { .. } | Quit::Tie { .. } => want.yielded += 1,
-                    Quit::Gone | Quit::NotNeeded => {}
+                    Quit::Gone | Quit::CalledOff | Quit::NotNeeded => {}
                 }
             }
             Step::Done { task, .. } => {
@@ -140,6 +140,7 @@ impl Telling for Motives {
             }
             Step::Quit { task: id, why } => match why {
                 Quit::Gone => format!("stops {}: it is done", task(id)),
+                Quit::CalledOff => format!("stops {}: it was called off", task(id)),
                 Quit::NotNeeded => format!("stops {}: it is not needed any more", task(id)),
                 Quit::Yielded { to } => format!("yields {} to {}", task(id), robot(to)),
                 Quit::Hopeless => format!("gives {} up: it has tried for too long", task(id)),

@@ -1,8 +1,11 @@
 //! What the world does, in words, and what is common to all mechanisms.
 
+use std::sync::Arc;
+
 use super::Wording;
-use crate::event::Happening;
+use crate::event::{Happening, Intervened};
 use crate::robot::Point;
+use crate::time::Time;
 
 /// A robot starts again.
 pub(super) fn starts(incarnation: u32, remembered: bool) -> String {
@@ -38,5 +41,15 @@ pub(super) fn sentence(wording: Wording<'_>, happening: Happening) -> String {
         Happening::Rejoined => "joins the parts of the team again".to_owned(),
         Happening::Sparse => "carries between some robots only".to_owned(),
         Happening::SparseOver => "carries between all robots again".to_owned(),
+        Happening::CameToNothing { .. } => came_to_nothing(None),
+        Happening::Untold { task } => format!("cannot be told of {}: it has stopped", wording.names.task(task)),
+    }
+}
+
+/// What somebody did changed nothing, as it follows the name of whoever did it.
+pub(super) fn came_to_nothing(made: Option<&(Time, Arc<Intervened>)>) -> String {
+    match made {
+        Some((at, made)) => format!("did at {at:.1} what came to nothing: {}", made.sentence),
+        None => "did what came to nothing".to_owned(),
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Asked<'a> {
         }
         let line = self.explainer.line(note);
         let wanted = self.robot.is_none_or(|robot| line.concerns(robot))
-            && self.task.is_none_or(|task| gist.task == Some(task))
+            && self.task.is_none_or(|task| line.is_about(task))
             && self.at_s.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()));
         wanted.then_some(line)
     }

@@ -6,12 +6,13 @@ use serde_json::{Value as Json, json};
 use super::Explainer;
 
 impl Explainer<'_> {
-    /// A line.
+    /// A line: of a robot, or by an author that is none, who may have done something to a robot.
     pub fn line_to_json(&self, line: &Line) -> Json {
         let task = line.gist.task.map(|task| self.task(task).to_string());
         json!({
             "at_s": line.at.as_secs_f64(),
-            "robot": &*self.who(line),
+            "robot": line.subject().map(|robot| self.robot(robot).to_string()),
+            "author": line.author,
             "task": task,
             "text": line.text,
             "kind": line.gist.kind.word(),

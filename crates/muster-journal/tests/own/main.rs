@@ -276,9 +276,40 @@ fn it_is_no_recording_of_a_team() {
     let refused = file.unreadable(&[muster_journal::IO_FORMAT]).unwrap();
     assert_eq!(
         refused.to_string(),
-        "has the format `muster-robot-1`, and this program reads `muster-io-3`: open it with the version that recorded \
+        "has the format `muster-robot-1`, and this program reads `muster-io-4`: open it with the version that recorded \
          it, muster 0.0.0 (test), or record the run again"
     );
+}
+
+/// A file that was cut off has no checksum but that of its header: no byte of it can be another, nor can any key go.
+#[test]
+fn a_changed_header_of_a_file_that_was_cut_off_is_refused() {
+    let ended = recruits("sealed");
+    let bytes = std::fs::read(&ended[0].path).unwrap();
+    // Records after the magic: an opcode, eight bytes of length, the content.
+    let (mut at, mut header, mut end) = (mcap::MAGIC.len(), 0..0, 0);
+    while end == 0 {
+        let length = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().unwrap()) as usize;
+        let next = at + 9 + length;
+        match bytes[at] {
+            mcap::records::op::METADATA => header = at..next,
+            mcap::records::op::CHUNK if !header.is_empty() => end = next,
+            _ => {}
+        }
+        at = next;
+    }
+    let cut = &bytes[..end];
+    let whole = read_own(&write("sealed.mcap", cut)).unwrap();
+    assert!(whole.cut.is_some() && !whole.events.is_empty());
+    assert!(header.len() > 200, "{header:?}");
+    for place in header {
+        for flip in [1, 0x20, 0x80] {
+            let mut changed = cut.to_vec();
+            changed[place] ^= flip;
+            let read = read_own(&write("resealed.mcap", &changed));
+            assert!(read.is_err(), "byte {place} changed by {flip}: {:?}", read.map(|it| it.header));
+        }
+    }
 }
 
 /// A header that makes no sense is told, key by key.
@@ -295,6 +326,7 @@ fn a_header_that_makes_no_sense_is_refused() {
         .unwrap();
     let mut with = |key: &str, value: &str| {
         let before = metadata.metadata.insert(key.to_owned(), value.to_owned());
+        muster_journal::seal(&mut metadata.metadata);
         let path = file("nonsense.mcap");
         let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
         writer.write_metadata(&metadata).unwrap();
@@ -309,6 +341,13 @@ fn a_header_that_makes_no_sense_is_refused() {
     assert_eq!(with("robots", "a\t1"), line);
     assert!(with("robots", "a\t1\tNaN").contains("a speed"));
     assert!(with("format", "muster-robot-9").contains("has the format `muster-robot-9`"));
+    metadata.metadata.remove("checksum");
+    let path = file("unsealed.mcap");
+    let mut writer = mcap::Writer::new(std::fs::File::create(&path).unwrap()).unwrap();
+    writer.write_metadata(&metadata).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    assert_eq!(read_header(&path), "is damaged: its header was changed");
 }
 
 fn read_header(path: &Path) -> String {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use muster_journal::columns::printable;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml_edit::{Document, DocumentMut, Item, Value};
@@ -13,7 +14,7 @@ use toml_edit::{Document, DocumentMut, Item, Value};
 use super::build::{self, Misfit, did_you_mean};
 use super::file::Scenario;
 use super::tasking::TemplatesFile;
-use super::{BUILT_IN, Loaded, tasking};
+use super::{BUILT_IN, Loaded, shape, tasking};
 
 /// Why a scenario cannot be run.
 #[derive(Debug, Error, Diagnostic)]
@@ -135,9 +136,16 @@ impl Text<'_> {
     }
 
     /// The text as a value of these keys.
-    pub fn parsed<T: DeserializeOwned>(&self) -> Result<T, Wrong> {
-        toml::from_str(self.text).map_err(Wrong::syntax)
+    pub fn parsed<T: DeserializeOwned + Serialize>(&self) -> Result<T, Wrong> {
+        parsed(self.text)
     }
+}
+
+/// A text as a value of these keys. A list is never taken for a table.
+fn parsed<T: DeserializeOwned + Serialize>(text: &str) -> Result<T, Wrong> {
+    let parsed = toml::from_str(text).map_err(Wrong::syntax)?;
+    shape::check(text, &parsed).map_err(Wrong::Misfit)?;
+    Ok(parsed)
 }
 
 /// Parses and checks a file as it stands; `origin` is what errors call it.
@@ -150,13 +158,12 @@ pub(super) fn parse_text<T>(
 }
 
 /// Parses another file of ours, such as what robots have learned: `check` finds what does not fit, and where.
-pub(crate) fn in_file<T: DeserializeOwned, U>(
+pub(crate) fn in_file<T: DeserializeOwned + Serialize, U>(
     origin: &str,
     text: &str,
     check: impl FnOnce(T) -> Result<U, Misfit>,
 ) -> Result<U, ScenarioError> {
-    let parsed = toml::from_str(text).map_err(|error| Wrong::Syntax(Box::new(error)));
-    parsed.and_then(|parsed| check(parsed).map_err(Wrong::Misfit)).map_err(|wrong| wrong.in_file(origin, text))
+    parsed(text).and_then(|parsed| check(parsed).map_err(Wrong::Misfit)).map_err(|wrong| wrong.in_file(origin, text))
 }
 
 /// Parses and checks a file that `change` has just been made to.
@@ -281,8 +288,7 @@ fn take_templates(scenario: &mut Scenario, folder: Option<&Path>) -> Result<Opti
     let Some(section) = &mut scenario.tasking else { return Ok(None) };
     let Some((origin, text)) = tasking::file_of(section, folder).map_err(Wrong::Misfit)? else { return Ok(None) };
     let mut taken = Templates { origin, text, names: Vec::new() };
-    let file: TemplatesFile =
-        toml::from_str(&taken.text).map_err(|error| taken.elsewhere(Wrong::Syntax(Box::new(error))))?;
+    let file: TemplatesFile = parsed(&taken.text).map_err(|wrong| taken.elsewhere(wrong))?;
     for (name, entry) in file.templates {
         if section.templates.contains_key(&name) {
             let message = format!("template {name} is in the scenario as well");

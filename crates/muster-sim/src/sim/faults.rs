@@ -236,10 +236,14 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
         for index in 0..self.ledger.records().len() {
             let record = &self.ledger.records()[index];
-            let (task, served) = (record.task, record.served.is_some() || record.withdrawn);
+            let task = record.task;
             if record.seen.is_some() && self.is_able(robot, task.id) {
-                let percept = if served { Percept::TaskGone(task.id) } else { Percept::TaskSeen(task) };
-                self.input(robot, Input::Perceived(percept));
+                let missed = match (record.served, record.withdrawn) {
+                    (Some(_), _) => Input::Perceived(Percept::TaskGone(task.id)),
+                    (None, true) => Input::Ordered(Order::Cancel(task.id)),
+                    (None, false) => Input::Perceived(Percept::TaskSeen(task)),
+                };
+                self.input(robot, missed);
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use muster_core::event::Happening;
 use muster_core::{Input, Mechanism, Order, Point, RobotId, TaskId, Time};
 use thiserror::Error;
 
@@ -49,8 +50,8 @@ pub enum Refused {
 #[derive(Clone, Default)]
 pub(super) struct Acts {
     list: Interventions,
-    /// How many have been made.
-    made: usize,
+    /// The numbers of those that have been made, in that order.
+    made: Vec<u32>,
     /// By number, those that changed nothing: the robot had stopped, the task was done, nobody could be told.
     without_effect: BTreeSet<u32>,
     /// What robots are told because of them. Numbered after the orders of the mission.
@@ -114,7 +115,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     /// How many of them were made so far.
     pub fn interventions_made(&self) -> usize {
-        self.acts.as_ref().map_or(0, |acts| acts.made)
+        self.acts.as_ref().map_or(0, |acts| acts.made.len())
     }
 
     /// How many of those that were made changed nothing so far.
@@ -154,7 +155,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     #[inline(never)]
     pub(super) fn on_intervention(&mut self, number: u32) {
         let acts = self.acts.as_mut().expect("interventions are queued together with their list");
-        acts.made += 1;
+        acts.made.push(number);
         let list = acts.list.clone();
         let made = &list.all()[number as usize];
         self.observer.on_intervention(self.now, made);
@@ -189,9 +190,15 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
     }
 
-    /// The intervention of this number changed nothing.
+    /// The intervention of this number changed nothing, which is told once.
     fn came_to_nothing(&mut self, number: u32) {
-        self.acts.get_or_insert_default().without_effect.insert(number);
+        let acts = self.acts.get_or_insert_default();
+        if acts.without_effect.insert(number) {
+            let place =
+                acts.made.iter().position(|made| *made == number).expect("it was made before it came to nothing");
+            let robot = acts.list.all()[number as usize].robot().unwrap_or(RobotId::NOBODY);
+            self.tell_of(robot, Happening::CameToNothing { made: place as u32 });
+        }
     }
 
     /// Nobody was there to take an order. Only what somebody did meanwhile is counted: a scenario says beforehand who stops.

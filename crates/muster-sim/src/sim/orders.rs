@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use muster_core::event::Happening;
 use muster_core::{Brief, Duration, Input, Mechanism, Order, TaskId};
 
 use super::{Life, Observer, Pending, Sim, What};
@@ -105,11 +106,12 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     /// Nobody is there to take the order: what it asks for will not be done.
     fn on_order_lost(&mut self, number: u32) {
-        let order = self.order(number).order;
+        let OrderSpec { to, order, .. } = self.order(number);
         if let Directive::Inject(brief) = order {
             brief.tasks().for_each(|task| self.call_off(task));
         }
         if !matches!(order, Directive::Cancel(_)) {
+            self.tell_of(to, Happening::Untold { task: order.first() });
             self.order_came_to_nothing(number);
         }
     }

@@ -1,7 +1,7 @@
 // Which lines of the log pass: all words in them, a kind that is not hidden, and, if wanted, of what is selected.
 
 import { KINDS } from '../kinds.js';
-import { robotName, store } from '../store.js';
+import { lineName, store } from '../store.js';
 
 export class Filter {
   /** @type {string[]} */
@@ -46,7 +46,7 @@ export class Filter {
     }
     if (!this.words.length) return true;
     // Kept with the line: people type letter by letter, and there may be a hundred thousand lines.
-    const plain = (line.plain ??= `${robotName(line.robot)} ${line.kind} ${line.text}`.toLowerCase());
+    const plain = (line.plain ??= `${lineName(line)} ${line.kind} ${line.text}`.toLowerCase());
     return this.words.every((word) => plain.includes(word));
   }
 

@@ -2,7 +2,7 @@
 
 import { clock, el, hit } from '../dom.js';
 import { setShape, shapeOf } from '../kinds.js';
-import { robotName, store } from '../store.js';
+import { lineName, store } from '../store.js';
 
 const ROW_PX = 24;
 
@@ -247,7 +247,7 @@ export class List {
       row.line = line;
       row.time.textContent = clock(line.at);
       setShape(row.shape, line.kind);
-      row.robot.textContent = robotName(line.robot);
+      row.robot.textContent = lineName(line);
       row.text.textContent = line.text;
       row.element.id = `line-${n}`;
       row.element.title = `${line.kind}: ${line.text}`;

@@ -2,7 +2,7 @@
 
 import { clock, el } from '../dom.js';
 import { ALL_KINDS, setShape, shapeOf } from '../kinds.js';
-import { on, robotName } from '../store.js';
+import { lineName, on } from '../store.js';
 
 export class Hint {
   constructor() {
@@ -32,7 +32,7 @@ export class Hint {
     this.line.hidden = !line;
     if (line) {
       setShape(this.shape, line.kind);
-      this.text.textContent = `${robotName(line.robot)} ${line.text}`;
+      this.text.textContent = `${lineName(line)} ${line.text}`;
     }
     this.element.hidden = false;
     const half = this.element.offsetWidth / 2;

@@ -89,6 +89,7 @@ fn an_order_counts_as_seen() {
     assert_eq!(robot.until(4.0).active(), Some(A));
     robot.give(Given::Told(Order::Cancel(A)));
     assert_eq!(robot.active(), None);
+    assert_eq!(robot.quits(), [(4.0, Quit::CalledOff)], "it is not done");
 }
 
 // ---- Communication: who is present ----

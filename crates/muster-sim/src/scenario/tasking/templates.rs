@@ -66,7 +66,7 @@ pub struct CouplingEntry {
 }
 
 /// A file of templates.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::scenario) struct TemplatesFile {
     pub templates: IndexMap<String, TemplateEntry>,
