@@ -7,6 +7,9 @@
 //! - [`Comparison`]: compares a run that is made again with a recording of it, entry by entry.
 //! - [`OwnRecorder`]: a robot that records by itself, without a seed, a mission or a simulator.
 //! - [`Cast`]: what robots and tasks are called, and what else a replay has to know of them.
+//! - [`explain`]: lines and awards from notes, narrowed down, and as JSON.
+//! - [`show`] and [`foxglove`]: poses, shapes and lines for viewers, in Foxglove's messages; [`columns`]: lines of log files.
+//! - [`seal()`]: the checksum of a header. `draw.rs`: what was left to chance, as it was drawn.
 //!
 //! A crate of its own below the simulator, so that a robot in the field can record and explain itself: it knows neither
 //! scenario files nor any world.
@@ -44,6 +47,10 @@ pub use tape::{Channel, Tape, TapeError};
 /// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are
 /// interventions. Since 4, there is what the world did.
 pub const IO_FORMAT: &str = "muster-io-4";
+/// The format before: what the world did is missing from it.
+pub const IO_FORMAT_3: &str = "muster-io-3";
+/// The format before that. What other mechanisms than recruitment have in it is the same now.
+pub const IO_FORMAT_2: &str = "muster-io-2";
 /// The channel of a team's entries, and of those of a robot that recorded by itself.
 pub const IO_TOPIC: &str = "/muster/io";
 /// All channels of our own begin like this; a recording has one of them.

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use crate::reader::ReadError;
+use crate::{IO_FORMAT_2, IO_FORMAT_3};
 
 /// The key of the checksum in the metadata.
 const KEY: &str = "checksum";
 /// Formats from before there was one.
-const UNSEALED: [&str; 2] = ["muster-io-2", "muster-io-3"];
+const UNSEALED: [&str; 3] = ["muster-io-1", IO_FORMAT_2, IO_FORMAT_3];
 
 /// Writes the checksum of a header into it, in place of one that was there. Whoever writes a header by hand has to.
 pub fn seal(metadata: &mut BTreeMap<String, String>) {

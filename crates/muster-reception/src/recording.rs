@@ -106,14 +106,6 @@ impl AnyRecording {
         }
     }
 
-    /// How many events there are in it.
-    pub fn events(&self) -> usize {
-        match self {
-            Self::Mission(recording) => recording.events.len(),
-            Self::Reception(recording) => recording.events.len(),
-        }
-    }
-
     /// Why it ends early, if it does.
     pub fn cut(&self) -> Option<&str> {
         match self {

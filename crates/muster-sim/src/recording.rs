@@ -20,7 +20,9 @@ mod verify;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use muster_journal::{Cast, Channel, IO_FORMAT, IO_SCHEMA, IO_TOPIC, Member, ReadError, Unread};
+use muster_journal::{
+    Cast, Channel, IO_FORMAT, IO_FORMAT_2, IO_FORMAT_3, IO_SCHEMA, IO_TOPIC, Member, ReadError, Unread,
+};
 pub use recorder::{Recorded, Recorder, record};
 pub use replay::{replay, replay_until};
 pub use verify::{Comparer, Verified, verify, verify_until};
@@ -37,10 +39,6 @@ pub type Recording = muster_journal::Recording<Header>;
 
 /// The channel of a team's inputs and outputs.
 const CHANNEL: Channel = Channel { topic: IO_TOPIC, schema: "muster.Io", format: IO_FORMAT, describes: IO_SCHEMA };
-/// The version before: what the world did is missing from it.
-const FORMAT_3: &str = "muster-io-3";
-/// The version before that. What other mechanisms than recruitment have in it is the same now.
-const FORMAT_2: &str = "muster-io-2";
 
 /// Every robot that starts is an entry, of several bytes: a recording of many robots is large. So many may be missing from a
 /// recording that was cut off, or join later; a header of a few bytes can claim millions, which would fill the memory.
@@ -94,7 +92,7 @@ impl Header {
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = file.field("strategy")?;
         let scheme = loaded.scheme(strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
-        if file.format()? == FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
+        if file.format()? == IO_FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
             return Err(file.unreadable(&[IO_FORMAT])?);
         }
         let knowledge = file.metadata.get("knowledge");
@@ -116,7 +114,7 @@ impl Header {
 
 /// The format is one of a simulated run.
 pub fn reads(format: &str) -> bool {
-    [IO_FORMAT, FORMAT_3, FORMAT_2].contains(&format)
+    [IO_FORMAT, IO_FORMAT_3, IO_FORMAT_2].contains(&format)
 }
 
 /// Reads the recording at `path`, up to its last whole chunk if it was cut off.

@@ -52,7 +52,7 @@ fn play(file: Text<'_>) -> Result<Play, Wrong> {
 
 /// The JSON Schema of scenario files, as it is made of their types: of a reception, if there is such a section, otherwise of a
 /// mission. `tests/schema.rs` keeps it so.
-pub const SCHEMA: &str = include_str!("schema.json");
+pub const SCHEMA: &str = include_str!("../../../../scenarios/schema.json");
 
 /// The JSON Schema of scenario files, made of their types.
 #[cfg(feature = "schema")]

@@ -133,9 +133,13 @@ pub(super) fn take_up_tasks(scenario: &Scenario) -> bool {
 
 /// Robots recruit or grow impatient; what belongs to the one makes no sense with the other.
 pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
-    if scenario.alliance.is_some() && scenario.recruitment.is_some() {
-        let help = "keep one of the two: robots recruit each other, or grow impatient";
-        return Err(Misfit::new(&["recruitment"], "there is both [recruitment] and [alliance]", help));
+    if let [one, other, ..] = scenario.sections()[..] {
+        let help = match other {
+            Section::Alliance(_) => "keep one of the two: robots recruit each other, or grow impatient",
+            Section::Recruitment(_) | Section::Tasking(_) => "keep one of the two",
+        };
+        let (one, other) = (one.name(), other.name());
+        return Err(Misfit::new(&[one], format!("there is both [{one}] and [{other}]"), help));
     }
     if scenario.tasking.is_some() {
         return only_tasking(scenario);
@@ -172,11 +176,6 @@ pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
 
 /// With `[tasking]` tasks are asked for by operators and done by flying over them: nothing else makes sense.
 fn only_tasking(scenario: &Scenario) -> Result<(), Misfit> {
-    let other = [("recruitment", scenario.recruitment.is_some()), ("alliance", scenario.alliance.is_some())];
-    if let Some((name, _)) = other.into_iter().find(|(_, is)| *is) {
-        let message = format!("there is both [{name}] and [tasking]");
-        return Err(Misfit::new(&[name], message, "keep one of the two"));
-    }
     if scenario.pushed.is_some() {
         return Err(Misfit::new(&["box"], "nobody pushes a box without [alliance]", "leave it out"));
     }

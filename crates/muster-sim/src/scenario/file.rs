@@ -62,10 +62,26 @@ pub enum Section<'s> {
     Tasking(&'s TaskingSection),
 }
 
+impl Section<'_> {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Recruitment(_) => "recruitment",
+            Self::Alliance(_) => "alliance",
+            Self::Tasking(_) => "tasking",
+        }
+    }
+}
+
 impl Scenario {
-    /// How its team coordinates. All keys are named, so that the section of a new mechanism cannot be forgotten here, nor, by
-    /// its variant, wherever it makes a difference.
+    /// How its team coordinates. `build` sees to it that there is one section at most.
     pub fn section(&self) -> Section<'_> {
+        self.sections().pop().unwrap_or(Section::Recruitment(None))
+    }
+
+    /// The sections for mechanisms that there are. All keys are named, so that the section of a new mechanism cannot be
+    /// forgotten here, nor, by its variant, wherever it makes a difference.
+    pub(super) fn sections(&self) -> Vec<Section<'_>> {
         let Self {
             description: _,
             limit_h: _,
@@ -80,11 +96,9 @@ impl Scenario {
             alliance,
             tasking,
         } = self;
-        match (alliance, tasking) {
-            (Some(section), _) => Section::Alliance(section),
-            (None, Some(section)) => Section::Tasking(section),
-            (None, None) => Section::Recruitment(recruitment.as_ref()),
-        }
+        let recruitment = recruitment.as_ref().map(|section| Section::Recruitment(Some(section)));
+        let (alliance, tasking) = (alliance.as_ref().map(Section::Alliance), tasking.as_ref().map(Section::Tasking));
+        [recruitment, alliance, tasking].into_iter().flatten().collect()
     }
 }
 

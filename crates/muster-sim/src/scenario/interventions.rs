@@ -270,7 +270,7 @@ fn resolve(file: &InterventionsFile, loaded: &Loaded, scheme: Scheme) -> Result<
 
 /// The JSON Schema of files of interventions, as it is made of the types above. `tests/schema.rs` of `muster-reception`
 /// keeps it so.
-pub const INTERVENTIONS_SCHEMA: &str = include_str!("interventions/schema.json");
+pub const INTERVENTIONS_SCHEMA: &str = include_str!("../../../../scenarios/interventions.schema.json");
 
 /// The JSON Schema of files of interventions, made of the types.
 #[cfg(feature = "schema")]
