@@ -750,6 +750,16 @@ fn a_change_in_the_scenario_takes_nothing_back() {
     assert_ne!(place(&ledger, 11), (0.0, 0.0));
 }
 
+/// A robot that is offline for longer already is not made so anew.
+#[test]
+fn offline_within_offline_changes_nothing() {
+    let loaded = load("patrol", &["faults=[]", "limit_h=0.1"]);
+    let offline = |for_s: u32| format!("fault = {{ robot = \"scout-1\", kind = \"offline\", for_s = {for_s} }}");
+    let (long, short, longer) = (offline(100), offline(10), offline(200));
+    assert_eq!(hear(&loaded, &[(50.0, &long), (60.0, &short)]).2, 1);
+    assert_eq!(hear(&loaded, &[(50.0, &long), (60.0, &longer)]).2, 0);
+}
+
 /// What was done stays where it was done.
 #[test]
 fn a_phase_that_is_done_does_not_move() {

@@ -69,7 +69,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Something comes of a fault: nothing more goes wrong with a robot that has stopped, and what is wrong with it already,
     /// and for longer, does not begin anew.
     pub(super) fn can_strike(&self, fault: Fault) -> bool {
-        let Condition { life, deaf_until, mute_until, .. } = self.conditions[fault.robot.index()];
+        let Condition { life, deaf_until, mute_until, offline, .. } = self.conditions[fault.robot.index()];
         match (life, fault.kind) {
             (_, FaultKind::Back { .. }) => life != Life::Up || deaf_until.max(mute_until) > self.now,
             (Life::Dead, _) | (Life::Down, FaultKind::Restart { .. } | FaultKind::Pause { .. }) => false,
@@ -77,9 +77,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             (_, FaultKind::Deaf { lasts }) => self.now + lasts > deaf_until,
             (_, FaultKind::Mute { lasts }) => self.now + lasts > mute_until,
             // A robot that was deaf and mute already did not know.
-            (_, FaultKind::Offline { .. } | FaultKind::Stop | FaultKind::Restart { .. } | FaultKind::Pause { .. }) => {
-                true
-            }
+            (_, FaultKind::Offline { lasts }) => !offline || self.now + lasts > deaf_until.min(mute_until),
+            (_, FaultKind::Stop | FaultKind::Restart { .. } | FaultKind::Pause { .. }) => true,
         }
     }
 
