@@ -47,7 +47,8 @@ fn an_assignment_is_an_award_among_all_bids() {
     assert!(line.text.ends_with("r0 would do it for 2.50, but the group costs least so"), "{}", line.text);
     let award = line.award.clone().expect("it is an award");
     assert_eq!((award.by, award.chosen.robot, award.round), (RobotId(0), RobotId(1), 3));
-    assert_eq!(award.chosen.value, Some(Value::Cost(300)));
+    assert!(line.text.contains("cost 4.10 of 3 bids"), "{}", line.text);
+    assert_eq!(award.chosen.value, Some(Value::Cost(410)), "what the sentence says, not the least of its bid");
     let others: Vec<_> = award.others.iter().map(|offer| (offer.robot.0, offer.value)).collect();
     assert_eq!(others, [(0, Some(Value::Cost(250))), (2, None)]);
     assert!([0, 1, 2].iter().all(|robot| line.concerns(RobotId(*robot))));
