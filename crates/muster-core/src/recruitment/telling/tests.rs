@@ -162,3 +162,15 @@ fn nobody_overlaps_with_a_robot_that_went_down() {
         assert_eq!(trial.tell(3, 2, took_over(2)).text.contains("OVERLAP: r1"), overlaps);
     }
 }
+
+/// A need that was called off is none that nobody served, and says so to whoever asks.
+#[test]
+fn a_need_that_was_called_off_says_so() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    assert_eq!(trial.untaken(), [0, 1]);
+    trial.tell(2, 0, Event::Recruitment(Step::Withdrawn { task: TASK }));
+    assert_eq!(trial.untaken(), [1]);
+    let withdrawn = ("withdrawn", 1, "withdrawn: it need not be taken any more");
+    check(&trial.nobody(0), &[("called", 1, "called for once by r0"), withdrawn]);
+}

@@ -140,3 +140,19 @@ fn steps_concern_those_they_name() {
         assert!(line.concerns(RobotId(robot)) && !line.concerns(RobotId(8)), "{}", line.text);
     }
 }
+
+/// A task that was cancelled is none that nobody did, and says so to whoever asks.
+#[test]
+fn a_task_that_was_cancelled_says_so() {
+    let mut trial = Trial::new();
+    trial.tell(1, 8, event(Step::Injected));
+    assert_eq!(trial.untaken(), [0, 1]);
+    trial.tell(2, 8, event(Step::Cancelled));
+    assert_eq!(trial.untaken(), [1]);
+    let reasons = [
+        ("asked", 1, "asked for by r8"),
+        ("no_lead", 1, "nobody took the lead of it"),
+        ("cancelled", 1, "cancelled: it need not be done any more"),
+    ];
+    check(&trial.nobody(0), &reasons);
+}
