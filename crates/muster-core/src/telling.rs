@@ -281,9 +281,12 @@ impl Note {
             Event::Tasking { task, step } => tasking::Auctions::gist(noted, (*task, step)),
             Event::Other(remark) => remark.gist,
             Event::Started { .. } => Gist::of(Kind::Start, None),
-            Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
+            Event::Dropped { with, .. } => Gist::of(Kind::Trouble, None).about(*with),
             Event::Intervened(made) => Gist::of(Kind::Command, made.tasks.first().copied()).weighs(Weight::Decision),
             Event::Happened(Happening::Untold { task }) => Gist::of(Kind::World, Some(*task)).weighs(Weight::Decision),
+            Event::Happened(Happening::CutOver { between: (one, other), .. }) => {
+                Gist::of(Kind::World, None).about(*one).about(*other).weighs(Weight::Decision)
+            }
             Event::Happened(_) => Gist::of(Kind::World, None).weighs(Weight::Decision),
         }
     }
@@ -419,3 +422,6 @@ pub(crate) fn counted(count: u32, what: &str) -> String {
 pub(crate) fn times(count: u32) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
+
+#[cfg(test)]
+mod tests;

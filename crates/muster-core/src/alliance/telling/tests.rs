@@ -1,6 +1,6 @@
 use super::*;
 use crate::event::Happening;
-use crate::telling::trial::{Trial, check};
+use crate::telling::trial::{Trial, check, check_named};
 use crate::time::Duration;
 
 const TASK: TaskId = TaskId(0);
@@ -101,4 +101,20 @@ fn a_task_that_was_called_off_says_so() {
     trial.tell(5, 1, quits(TASK, Quit::CalledOff));
     check(&trial.nobody(0), &[("begun", 1, "begun once"), called_off]);
     assert_eq!(trial.untaken(), [1]);
+}
+
+/// Every step is about every robot that its sentence names.
+#[test]
+fn steps_concern_those_they_name() {
+    for (event, named) in [
+        (activated(TASK, None), &[3][..]),
+        (activated(TASK, Some(2)), &[2]),
+        (quits(TASK, Quit::Yielded { to: RobotId(4) }), &[4]),
+        (quits(TASK, Quit::Tie { with: RobotId(5) }), &[5]),
+        (quits(TASK, Quit::Hopeless), &[]),
+    ] {
+        let line = Trial::new().tell(1, 0, event);
+        check_named(&line, named);
+        assert!(!line.concerns(RobotId(8)), "{}", line.text);
+    }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::event::Happening;
 use crate::tasking::Ballot;
-use crate::telling::trial::{Trial, check, seconds};
+use crate::telling::trial::{Trial, check, check_named, seconds};
 use crate::time::Duration;
 
 const TASK: TaskId = TaskId(0);
@@ -124,20 +124,29 @@ fn nobody_says_every_reason() {
     assert_eq!(trial.untaken(), [1]);
 }
 
-/// Steps that tell of others are about them, too.
+/// Every step is about every robot that its sentence names.
 #[test]
 fn steps_concern_those_they_name() {
-    let mut trial = Trial::new();
-    let ballot = Ballot::new(4, RobotId(2));
-    for (step, robot) in [
-        (Step::Deleted { robot: RobotId(4) }, 4),
-        (Step::HeardDone { by: RobotId(5) }, 5),
-        (Step::Duplicate { one: RobotId(6), other: RobotId(7) }, 7),
-        (Step::Elected { epoch: 1, winner: RobotId(3) }, 3),
-        (Step::Yielded { to: ballot }, ballot.by().0),
+    let lead = RobotId(1);
+    let bids = |least| Step::Bids { lead, least, surface: None, able: true };
+    let bid_heard = |least| Step::BidHeard { from: RobotId(2), least, surface: None };
+    for (step, named) in [
+        (Step::Injected, &[][..]),
+        (bids(Some(100)), &[1]),
+        (bids(None), &[1]),
+        (bid_heard(Some(100)), &[2]),
+        (bid_heard(None), &[2]),
+        (Step::Assigned { holder: holder(3), cost: 410, cheapest: (RobotId(4), 250), bids: 3 }, &[3, 4]),
+        (Step::Deleted { robot: RobotId(4) }, &[4]),
+        (Step::Holds { holder: holder(0), epoch: 1 }, &[]),
+        (Step::Yielded { to: Ballot::new(4, RobotId(2)) }, &[2]),
+        (Step::Elected { epoch: 1, winner: RobotId(3) }, &[3]),
+        (Step::HeardDone { by: RobotId(5) }, &[5]),
+        (Step::Duplicate { one: RobotId(6), other: RobotId(7) }, &[6, 7]),
     ] {
-        let line = trial.tell(1, 0, event(step));
-        assert!(line.concerns(RobotId(robot)) && !line.concerns(RobotId(8)), "{}", line.text);
+        let line = Trial::new().tell(1, 0, event(step));
+        check_named(&line, named);
+        assert!(!line.concerns(RobotId(8)), "{}", line.text);
     }
 }
 
