@@ -112,8 +112,7 @@ impl Telling for Calls {
     fn mark(step: &Step) -> Option<Mark> {
         match *step {
             Step::Silent { with, why, shame, threshold, .. } => {
-                let kept = Kept { robot: with, why, shame, threshold };
-                Some(Mark { ignored: true, why: kept.alone(), of: with })
+                Some(Mark { ignored: true, why: why.alone(shame, threshold), of: with })
             }
             Step::Called { .. }
             | Step::Offered { .. }
