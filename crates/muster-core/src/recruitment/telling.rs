@@ -205,10 +205,16 @@ impl Telling for Calls {
             }
             _ => {}
         }
-        // A robot whose computer goes down works no more.
-        if event.happening().is_some_and(|happening| happening.is_down()) {
+        // A robot whose computer goes down works no more, nor does it call.
+        let down = event.happening().filter(|happening| happening.is_down());
+        if down.is_some() {
             for work in self.work.values_mut() {
                 work.retain(|spell| spell.robot != noted.robot || spell.from >= noted.at);
+            }
+        }
+        if down.is_some() || matches!(event, Event::Started { .. }) {
+            for want in self.wants.values_mut() {
+                want.is_down(noted.robot, down);
             }
         }
     }

@@ -198,3 +198,21 @@ fn steps_concern_those_they_name() {
         assert!(!line.concerns(RobotId(8)), "{}", line.text);
     }
 }
+
+/// A requester that is down calls no more, until it starts again.
+#[test]
+fn a_need_of_a_requester_that_is_down_says_so() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    let calls = ("called", 1, "called for once by r0");
+    trial.tell(2, 1, Event::Happened(Happening::Stopped));
+    check(&trial.nobody(0), &[calls]);
+    trial.tell(3, 0, Event::Happened(Happening::WentDown { lasts: Duration::from_secs(2), memory: true }));
+    check(&trial.nobody(0), &[calls, ("requester_down", 1, "r0, which called for it, is down")]);
+    trial.tell(5, 0, Event::Started { incarnation: 2, remembered: true });
+    check(&trial.nobody(0), &[calls]);
+    trial.tell(6, 0, Event::Happened(Happening::Stopped));
+    check(&trial.nobody(0), &[calls, ("requester_down", 1, "r0, which called for it, has stopped")]);
+    trial.tell(7, 1, Event::Recruitment(Step::TookOver { with: UAV, task: TASK, round: 1, until: seconds(9) }));
+    check(&trial.nobody(0), &[]);
+}
