@@ -422,10 +422,13 @@ impl Alliance {
     /// Somebody has done it, or it vanished, or was called off.
     fn on_task_gone(&mut self, cx: &mut Context<'_>, task: TaskId, why: Quit) {
         let Some(index) = self.index(task) else { return };
+        let needed_doing = self.sets[index].applicable;
         self.over(index);
         if self.active_since(task).is_some() {
             cx.note(|| Event::Alliance(Step::Quit { task, why }));
             self.rest(cx);
+        } else if needed_doing && why == Quit::CalledOff {
+            cx.note(|| Event::Alliance(Step::CalledOff { task }));
         }
     }
 

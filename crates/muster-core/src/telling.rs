@@ -11,7 +11,7 @@ mod remark;
 pub(crate) mod trial;
 mod world;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -259,8 +259,10 @@ pub struct Teller {
     recruitment: recruitment::Calls,
     alliance: alliance::Motives,
     tasking: tasking::Auctions,
-    /// Tasks of which any robot noted anything, or somebody said.
+    /// Tasks of which any robot noted anything.
     noticed: BTreeSet<TaskId>,
+    /// The robot that was to be told of a task, and had stopped.
+    untold: BTreeMap<TaskId, RobotId>,
     /// What was done to the run, and when, in that order.
     made: Vec<(Time, Arc<Intervened>)>,
 }
@@ -281,9 +283,12 @@ impl Note {
             Event::Tasking { task, step } => tasking::Auctions::gist(noted, (*task, step)),
             Event::Other(remark) => remark.gist,
             Event::Started { .. } => Gist::of(Kind::Start, None),
-            Event::Dropped { .. } => Gist::of(Kind::Trouble, None),
+            Event::Dropped { with, .. } => Gist::of(Kind::Trouble, None).about(*with),
             Event::Intervened(made) => Gist::of(Kind::Command, made.tasks.first().copied()).weighs(Weight::Decision),
             Event::Happened(Happening::Untold { task }) => Gist::of(Kind::World, Some(*task)).weighs(Weight::Decision),
+            Event::Happened(Happening::CutOver { between: (one, other), .. }) => {
+                Gist::of(Kind::World, None).about(*one).about(*other).weighs(Weight::Decision)
+            }
             Event::Happened(_) => Gist::of(Kind::World, None).weighs(Weight::Decision),
         }
     }
@@ -306,10 +311,11 @@ impl Teller {
     /// Remembers what later notes need of this one, without a line of its own.
     pub fn keep(&mut self, note: &Note) {
         let noted = Noted::of(note);
-        let Self { recruitment, alliance, tasking, noticed, made } = self;
+        let Self { recruitment, alliance, tasking, noticed, untold, made } = self;
         match &note.event {
-            // That nobody could be told of a task does not make anybody know of it.
-            Event::Happened(_) => {}
+            Event::Happened(Happening::Untold { task }) => _ = untold.insert(*task, note.robot),
+            // What somebody or the world does about a task makes no robot know of it.
+            Event::Happened(_) | Event::Intervened(_) => {}
             _ => noticed.extend(note.gist().task),
         }
         if let Event::Intervened(it) = &note.event {
@@ -366,7 +372,7 @@ impl Teller {
 
     /// Why nobody took a task, if nobody did.
     pub fn nobody_for(&self, wording: Wording<'_>, task: TaskId) -> Option<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed, made: _ } = self;
+        let Self { recruitment, alliance, tasking, noticed, untold, made: _ } = self;
         let mut reasons = recruitment.nobody(wording, task);
         reasons.extend(alliance.nobody(wording, task));
         reasons.extend(tasking.nobody(wording, task));
@@ -374,12 +380,17 @@ impl Teller {
             let text = "no robot noted anything about it".to_owned();
             reasons.push(Reason { why: "unnoticed", count: 1, text });
         }
+        // Somebody took it nevertheless if there is no other reason: another may have been told.
+        if let Some(robot) = untold.get(&task).filter(|_| !reasons.is_empty()) {
+            let text = format!("{}, which was to be told, has stopped", wording.names.robot(*robot));
+            reasons.push(Reason { why: "untold", count: 1, text });
+        }
         (!reasons.is_empty()).then_some(Nobody { task, reasons })
     }
 
     /// Why nobody took each of the tasks that nobody took, in their order.
     pub fn nobody(&self, wording: Wording<'_>) -> Vec<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed, made: _ } = self;
+        let Self { recruitment, alliance, tasking, noticed, .. } = self;
         let mut tasks: BTreeSet<TaskId> = (0..wording.names.task_count()).map(TaskId).collect();
         tasks.retain(|task| !noticed.contains(task));
         tasks.extend(recruitment.untaken());
@@ -419,3 +430,6 @@ pub(crate) fn counted(count: u32, what: &str) -> String {
 pub(crate) fn times(count: u32) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,11 @@ pub enum Step {
         /// The task.
         task: TaskId,
     },
+    /// Was told that a task which it was not at is no longer to be done.
+    CalledOff {
+        /// The task.
+        task: TaskId,
+    },
     /// A behaviour set became active.
     Activated {
         /// For which task.

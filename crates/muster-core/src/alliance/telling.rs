@@ -21,7 +21,7 @@ pub struct Motives {
 /// What became of one task.
 #[derive(Clone, Debug, Default)]
 struct Want {
-    done: bool,
+    end: End,
     /// Robots that can do it and know that it needs doing.
     known_to: BTreeSet<RobotId>,
     begun: u32,
@@ -31,6 +31,33 @@ struct Want {
     broke_down: u32,
 }
 
+/// Whether a task is still to be done.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+enum End {
+    #[default]
+    Open,
+    Done,
+    CalledOff,
+}
+
+impl Want {
+    fn is_known_to(&mut self, robot: RobotId) {
+        // Wanted anew: what came of it before it was called off counts no more.
+        if self.end == End::CalledOff {
+            *self = Self::default();
+        }
+        self.known_to.insert(robot);
+    }
+
+    /// Nobody is to do it. What became of those that tried before is still told.
+    fn was_called_off(&mut self) {
+        if self.end == End::Open {
+            self.end = End::CalledOff;
+            self.known_to.clear();
+        }
+    }
+}
+
 impl Telling for Motives {
     type Step<'s> = &'s Step;
 
@@ -38,7 +65,7 @@ impl Telling for Motives {
         let own = noted.robot;
         let of = |kind, task: &TaskId| Gist::of(kind, Some(*task));
         match step {
-            Step::Noticed { task } => of(Kind::Call, task).weighs(Weight::Detail),
+            Step::Noticed { task } | Step::CalledOff { task } => of(Kind::Call, task).weighs(Weight::Detail),
             Step::Activated { task, overrides, best, .. } => {
                 let gist = of(Kind::Work, task).fact(Fact::Has(own)).weighs(Weight::Decision);
                 let gist = best.map_or(gist, |(mate, _)| gist.about(mate));
@@ -64,9 +91,8 @@ impl Telling for Motives {
     fn keep(&mut self, noted: Noted, step: &Step) {
         let robot = noted.robot;
         match *step {
-            Step::Noticed { task } => {
-                self.want(task).known_to.insert(robot);
-            }
+            Step::Noticed { task } => self.want(task).is_known_to(robot),
+            Step::CalledOff { task } => self.want(task).was_called_off(),
             Step::Activated { task, .. } => {
                 self.doing.insert(robot, task);
                 let want = self.want(task);
@@ -80,12 +106,13 @@ impl Telling for Motives {
                     Quit::Hopeless => want.hopeless += 1,
                     Quit::Blocked => want.blocked += 1,
                     Quit::Yielded { .. } | Quit::Tie { .. } => want.yielded += 1,
-                    Quit::Gone | Quit::CalledOff | Quit::NotNeeded => {}
+                    Quit::CalledOff => want.was_called_off(),
+                    Quit::Gone | Quit::NotNeeded => {}
                 }
             }
             Step::Done { task, .. } => {
                 self.doing.remove(&robot);
-                *self.want(task) = Want { done: true, ..Want::default() };
+                *self.want(task) = Want { end: End::Done, ..Want::default() };
             }
         }
     }
@@ -105,6 +132,7 @@ impl Telling for Motives {
         let (robot, task) = (|id| wording.names.robot(id), |id| wording.names.task(id));
         match *step {
             Step::Noticed { task: id } => format!("comes to know that {} needs doing", task(id)),
+            Step::CalledOff { task: id } => format!("hears that {} was called off", task(id)),
             Step::Activated { task: id, planned, category, overrides, own_s, best } => {
                 let own = own_s.map_or("in a time it does not know yet".to_owned(), |own| format!("in {own:.1} s"));
                 let best = best.map(|(mate, s)| format!("{} in {s:.1} s", robot(mate)));
@@ -172,12 +200,12 @@ impl Telling for Motives {
     }
 
     fn untaken(&self) -> Vec<TaskId> {
-        self.wants.iter().filter(|(_, want)| !want.done).map(|(task, _)| *task).collect()
+        self.wants.iter().filter(|(_, want)| want.end == End::Open).map(|(task, _)| *task).collect()
     }
 
     fn nobody(&self, wording: Wording<'_>, task: TaskId) -> Vec<Reason> {
         let mut reasons = Vec::new();
-        let Some(want) = self.wants.get(&task).filter(|want| !want.done) else { return reasons };
+        let Some(want) = self.wants.get(&task).filter(|want| want.end != End::Done) else { return reasons };
         let mut add = |why, count: u32, text: String| {
             if count > 0 {
                 reasons.push(Reason { why, count, text });
@@ -198,6 +226,8 @@ impl Telling for Motives {
         for (robot, _) in self.doing.iter().filter(|(_, at)| **at == task) {
             add("under_way", 1, format!("{} is at it", wording.names.robot(*robot)));
         }
+        let called_off = u32::from(want.end == End::CalledOff);
+        add("called_off", called_off, "called off: it need not be done any more".to_owned());
         reasons
     }
 }

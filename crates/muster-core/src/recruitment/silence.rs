@@ -25,6 +25,18 @@ impl Silence {
             Self::TooFar => "too_far",
         }
     }
+
+    /// By itself, beside the robot on a map, with the SHAME that was weighed.
+    pub(super) fn alone(self, shame: f64, threshold: f64) -> String {
+        match self {
+            Self::Unable => "it lacks what is needed".to_owned(),
+            Self::Engaged => format!("on an errand of its own (SHAME {shame:.2})"),
+            Self::Committed => format!("serves another call (SHAME {shame:.2})"),
+            Self::Unashamed => format!("SHAME {shame:.2} <= {threshold}"),
+            Self::Declined => format!("its policy says no (SHAME {shame:.2})"),
+            Self::TooFar => format!("too far away (SHAME {shame:.2})"),
+        }
+    }
 }
 
 impl Kept {
@@ -54,21 +66,9 @@ impl Kept {
         }
     }
 
-    /// By itself, beside the robot on a map.
-    pub fn alone(&self) -> String {
-        let Self { shame, threshold, .. } = self;
-        match self.why {
-            Silence::Unable => "it lacks what is needed".to_owned(),
-            Silence::Engaged => format!("on an errand of its own (SHAME {shame:.2})"),
-            Silence::Committed => format!("serves another call (SHAME {shame:.2})"),
-            Silence::Unashamed => format!("SHAME {shame:.2} <= {threshold}"),
-            Silence::Declined => format!("its policy says no (SHAME {shame:.2})"),
-            Silence::TooFar => format!("too far away (SHAME {shame:.2})"),
-        }
-    }
-
     /// As a part of an award.
     pub fn quiet(&self) -> Quiet {
-        Quiet { robot: self.robot, word: self.why.word(), weighed: self.shame, text: self.alone() }
+        let Self { robot, why, shame, threshold } = *self;
+        Quiet { robot, word: why.word(), weighed: shame, text: why.alone(shame, threshold) }
     }
 }

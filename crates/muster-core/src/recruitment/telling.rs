@@ -84,33 +84,35 @@ impl Telling for Calls {
         let of = |kind, task: &TaskId| Gist::of(kind, Some(*task));
         match step {
             Step::Called { task, round, .. } => of(Kind::Call, task).fact(Fact::Calls(*round)),
+            // Not about the requester, though it is named: its awards and time-outs sum its silences up, and one by one
+            // they would drown them.
             Step::Silent { task, .. } => of(Kind::Offer, task).weighs(Weight::Detail),
-            Step::Offered { task, .. } => of(Kind::Offer, task),
+            Step::Offered { with, task, .. } => of(Kind::Offer, task).about(*with),
             Step::OfferHeard { with, task, .. } => of(Kind::Offer, task).about(*with).weighs(Weight::Detail),
             Step::Awarded { with, task, .. } => {
                 of(Kind::Award, task).about(*with).fact(Fact::Has(*with)).weighs(Weight::Decision)
             }
-            Step::SetOut { task, .. } => of(Kind::Travel, task).fact(Fact::Has(own)),
-            Step::NotNeeded { task, .. } | Step::Arrived { task, .. } => of(Kind::Travel, task),
-            Step::Agreed { task, .. } => of(Kind::Work, task),
-            Step::TookOver { task, .. } => of(Kind::Work, task).fact(Fact::Has(own)),
+            Step::SetOut { with, task, .. } => of(Kind::Travel, task).about(*with).fact(Fact::Has(own)),
+            Step::NotNeeded { with, task, chosen, .. } => of(Kind::Travel, task).about(*with).about(*chosen),
+            Step::Arrived { with, task, .. } => of(Kind::Travel, task).about(*with),
+            Step::Agreed { with, task, .. } => of(Kind::Work, task).about(*with),
+            Step::TookOver { with, task, .. } => of(Kind::Work, task).about(*with).fact(Fact::Has(own)),
             Step::Served { with, task, .. } => of(Kind::Done, task).about(*with).fact(Fact::Has(*with)),
             Step::Finished { task, .. } => of(Kind::Done, task),
             Step::TimedOut { task, waiting_for: Awaited::Arrival, .. } => of(Kind::Trouble, task).fact(Fact::Nobody),
-            Step::TimedOut { task, .. } | Step::Superseded { task, .. } | Step::Blocked { task, .. } => {
+            Step::TimedOut { task, .. } | Step::Blocked { task, .. } => {
                 of(Kind::Trouble, task).fact(Fact::GivesUp(own))
             }
-            Step::Barred { task, .. } | Step::PolicyFailed { task, .. } | Step::Withdrawn { task } => {
-                of(Kind::Trouble, task)
-            }
+            Step::Superseded { with, task, .. } => of(Kind::Trouble, task).about(*with).fact(Fact::GivesUp(own)),
+            Step::PolicyFailed { with, task, .. } => of(Kind::Trouble, task).about(*with),
+            Step::Barred { task, .. } | Step::Withdrawn { task } => of(Kind::Trouble, task),
         }
     }
 
     fn mark(step: &Step) -> Option<Mark> {
         match *step {
             Step::Silent { with, why, shame, threshold, .. } => {
-                let kept = Kept { robot: with, why, shame, threshold };
-                Some(Mark { ignored: true, why: kept.alone(), of: with })
+                Some(Mark { ignored: true, why: why.alone(shame, threshold), of: with })
             }
             Step::Called { .. }
             | Step::Offered { .. }
@@ -203,10 +205,16 @@ impl Telling for Calls {
             }
             _ => {}
         }
-        // A robot whose computer goes down works no more.
-        if event.happening().is_some_and(|happening| happening.is_down()) {
+        // A robot whose computer goes down works no more, nor does it call.
+        let down = event.happening().filter(|happening| happening.is_down());
+        if down.is_some() {
             for work in self.work.values_mut() {
                 work.retain(|spell| spell.robot != noted.robot || spell.from >= noted.at);
+            }
+        }
+        if down.is_some() || matches!(event, Event::Started { .. }) {
+            for want in self.wants.values_mut() {
+                want.is_down(noted.robot, down);
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::silence::Kept;
 use super::step::Silence;
+use crate::event::Happening;
 use crate::robot::RobotId;
 use crate::telling::{Reason, Wording, counted, times};
 
@@ -13,6 +14,8 @@ pub(super) struct Want {
     end: End,
     /// The robot that called last.
     by: Option<RobotId>,
+    /// What brought that robot down, if it is.
+    down: Option<Happening>,
     calls: u32,
     /// Calls that no robot noted anything about.
     unheard_calls: u32,
@@ -43,7 +46,14 @@ enum End {
 impl Want {
     pub fn called(&mut self, by: RobotId) {
         self.calls += 1;
-        (self.by, self.chosen) = (Some(by), None);
+        (self.by, self.down, self.chosen) = (Some(by), None, None);
+    }
+
+    /// A robot went down, or is up again.
+    pub fn is_down(&mut self, robot: RobotId, down: Option<Happening>) {
+        if self.by == Some(robot) {
+            self.down = down;
+        }
     }
 
     pub fn kept_silent(&mut self, kept: Kept) {
@@ -113,6 +123,10 @@ impl Want {
         }
         let by = self.by.map_or_else(String::new, |by| format!(" by {}", wording.names.robot(by)));
         add("called", self.calls, format!("called for {}{by}", times(self.calls)));
+        if let (Some(by), Some(down)) = (self.by, self.down) {
+            let how = if down == Happening::Stopped { "has stopped" } else { "is down" };
+            add("requester_down", 1, format!("{}, which called for it, {how}", wording.names.robot(by)));
+        }
         add(
             "unheard",
             self.unheard_calls,

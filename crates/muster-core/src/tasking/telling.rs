@@ -268,7 +268,7 @@ impl Telling for Auctions {
         }
         // Notes that begin in the midst of an auction have at least these.
         bids.entry(cheapest).or_insert(Some(least));
-        let chosen = bids.remove(&holder.robot).flatten().unwrap_or(cost);
+        bids.remove(&holder.robot);
         let mut others: Vec<Offer> = bids.into_iter().map(|(robot, least)| offer(robot, least)).collect();
         let rank = |offer: &Offer| offer.value.map_or(f64::INFINITY, Value::number);
         others.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
@@ -278,7 +278,8 @@ impl Telling for Auctions {
             task,
             round: bidding.map_or(0, |bidding| bidding.epoch),
             taken_from: None,
-            chosen: offer(holder.robot, Some(chosen)),
+            // What was assigned: where a group costs least, that is not the least that the winner bid.
+            chosen: offer(holder.robot, Some(cost)),
             others,
             silent: Vec::new(),
             threshold: None,

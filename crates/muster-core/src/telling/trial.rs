@@ -72,3 +72,12 @@ pub fn check(told: &[(&'static str, u32, String)], expected: &[(&str, u32, &str)
     let told: Vec<(&str, u32, &str)> = told.iter().map(|(why, count, text)| (*why, *count, &**text)).collect();
     assert_eq!(told, expected);
 }
+
+/// A sentence names these robots, in this order, and its line is about each.
+pub fn check_named(line: &Line, expected: &[u32]) {
+    let words = line.text.split(|letter: char| !letter.is_alphanumeric());
+    let named: Vec<u32> = words.filter_map(|word| word.strip_prefix('r')?.parse().ok()).collect();
+    assert_eq!(named, expected, "{}", line.text);
+    let missed: Vec<&u32> = named.iter().filter(|robot| !line.concerns(RobotId(**robot))).collect();
+    assert!(missed.is_empty(), "{} is not about {missed:?}", line.text);
+}

@@ -1,6 +1,6 @@
 use super::*;
 use crate::event::Happening;
-use crate::telling::trial::{Trial, check};
+use crate::telling::trial::{Trial, check, check_named};
 use crate::time::Duration;
 
 const TASK: TaskId = TaskId(0);
@@ -74,4 +74,47 @@ fn nobody_says_every_reason() {
     trial.tell(9, 3, Event::Alliance(Step::Done { task: TASK, took: Duration::from_secs(2) }));
     check(&trial.nobody(0), &[]);
     assert_eq!(trial.untaken(), [1]);
+}
+
+/// A task that was called off is none that nobody took, though every robot was idle when it heard so.
+#[test]
+fn a_task_that_was_called_off_says_so() {
+    let noticed = || Event::Alliance(Step::Noticed { task: TASK });
+    let called_off = ("called_off", 1, "called off: it need not be done any more");
+    let mut trial = Trial::new();
+    for robot in 1..=2 {
+        trial.tell(1, robot, noticed());
+    }
+    assert_eq!(trial.untaken(), [0, 1]);
+    for robot in 1..=2 {
+        let line = trial.tell(2, robot, Event::Alliance(Step::CalledOff { task: TASK }));
+        assert_eq!((&*line.text, line.gist.weight), ("hears that t0 was called off", Weight::Detail));
+    }
+    check(&trial.nobody(0), &[called_off]);
+    assert_eq!(trial.untaken(), [1]);
+    trial.tell(3, 1, noticed());
+    let known =
+        [("known", 1, "known to 1 robot that could do it"), ("patient", 1, "not impatient enough yet: 1 robot")];
+    check(&trial.nobody(0), &known);
+    assert_eq!(trial.untaken(), [0, 1], "it is wanted anew");
+    trial.tell(4, 1, activated(TASK, None));
+    trial.tell(5, 1, quits(TASK, Quit::CalledOff));
+    check(&trial.nobody(0), &[("begun", 1, "begun once"), called_off]);
+    assert_eq!(trial.untaken(), [1]);
+}
+
+/// Every step is about every robot that its sentence names.
+#[test]
+fn steps_concern_those_they_name() {
+    for (event, named) in [
+        (activated(TASK, None), &[3][..]),
+        (activated(TASK, Some(2)), &[2]),
+        (quits(TASK, Quit::Yielded { to: RobotId(4) }), &[4]),
+        (quits(TASK, Quit::Tie { with: RobotId(5) }), &[5]),
+        (quits(TASK, Quit::Hopeless), &[]),
+    ] {
+        let line = Trial::new().tell(1, 0, event);
+        check_named(&line, named);
+        assert!(!line.concerns(RobotId(8)), "{}", line.text);
+    }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::event::Happening;
-use crate::telling::trial::{Trial, check, seconds};
+use crate::telling::trial::{Trial, check, check_named, seconds};
 use crate::time::Duration;
 
 const TASK: TaskId = TaskId(0);
@@ -161,4 +161,58 @@ fn nobody_overlaps_with_a_robot_that_went_down() {
         }
         assert_eq!(trial.tell(3, 2, took_over(2)).text.contains("OVERLAP: r1"), overlaps);
     }
+}
+
+/// A need that was called off is none that nobody served, and says so to whoever asks.
+#[test]
+fn a_need_that_was_called_off_says_so() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    assert_eq!(trial.untaken(), [0, 1]);
+    trial.tell(2, 0, Event::Recruitment(Step::Withdrawn { task: TASK }));
+    assert_eq!(trial.untaken(), [1]);
+    let withdrawn = ("withdrawn", 1, "withdrawn: it need not be taken any more");
+    check(&trial.nobody(0), &[("called", 1, "called for once by r0"), withdrawn]);
+}
+
+/// Every step is about every robot that its sentence names.
+#[test]
+fn steps_concern_those_they_name() {
+    let (with, task, round) = (RobotId(7), TASK, 1);
+    let (eta, why) = (Duration::from_secs(3), Answer::Always);
+    for (step, named) in [
+        (Step::Offered { with, task, round, eta, shame: 0.0, why }, &[7][..]),
+        (Step::OfferHeard { with, task, round, eta }, &[7]),
+        (Step::Awarded { with, task, round, eta, offers: 1, how: Choice::LeastEta, threshold: 0.75 }, &[7]),
+        (Step::SetOut { with, task, round }, &[7]),
+        (Step::NotNeeded { with, task, round, chosen: RobotId(6) }, &[7, 6]),
+        (Step::Superseded { with, task, round }, &[7]),
+        (Step::Arrived { with, task, round }, &[7]),
+        (Step::Agreed { with, task, round, lease: eta }, &[7]),
+        (Step::TookOver { with, task, round, until: seconds(9) }, &[7]),
+        (Step::Served { with, task, round }, &[7]),
+        (Step::Withdrawn { task }, &[]),
+    ] {
+        let line = Trial::new().tell(1, 0, Event::Recruitment(step));
+        check_named(&line, named);
+        assert!(!line.concerns(RobotId(8)), "{}", line.text);
+    }
+}
+
+/// A requester that is down calls no more, until it starts again.
+#[test]
+fn a_need_of_a_requester_that_is_down_says_so() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    let calls = ("called", 1, "called for once by r0");
+    trial.tell(2, 1, Event::Happened(Happening::Stopped));
+    check(&trial.nobody(0), &[calls]);
+    trial.tell(3, 0, Event::Happened(Happening::WentDown { lasts: Duration::from_secs(2), memory: true }));
+    check(&trial.nobody(0), &[calls, ("requester_down", 1, "r0, which called for it, is down")]);
+    trial.tell(5, 0, Event::Started { incarnation: 2, remembered: true });
+    check(&trial.nobody(0), &[calls]);
+    trial.tell(6, 0, Event::Happened(Happening::Stopped));
+    check(&trial.nobody(0), &[calls, ("requester_down", 1, "r0, which called for it, has stopped")]);
+    trial.tell(7, 1, Event::Recruitment(Step::TookOver { with: UAV, task: TASK, round: 1, until: seconds(9) }));
+    check(&trial.nobody(0), &[]);
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::event::Happening;
 use crate::tasking::Ballot;
-use crate::telling::trial::{Trial, check, seconds};
+use crate::telling::trial::{Trial, check, check_named, seconds};
 use crate::time::Duration;
 
 const TASK: TaskId = TaskId(0);
@@ -47,7 +47,8 @@ fn an_assignment_is_an_award_among_all_bids() {
     assert!(line.text.ends_with("r0 would do it for 2.50, but the group costs least so"), "{}", line.text);
     let award = line.award.clone().expect("it is an award");
     assert_eq!((award.by, award.chosen.robot, award.round), (RobotId(0), RobotId(1), 3));
-    assert_eq!(award.chosen.value, Some(Value::Cost(300)));
+    assert!(line.text.contains("cost 4.10 of 3 bids"), "{}", line.text);
+    assert_eq!(award.chosen.value, Some(Value::Cost(410)), "what the sentence says, not the least of its bid");
     let others: Vec<_> = award.others.iter().map(|offer| (offer.robot.0, offer.value)).collect();
     assert_eq!(others, [(0, Some(Value::Cost(250))), (2, None)]);
     assert!([0, 1, 2].iter().all(|robot| line.concerns(RobotId(*robot))));
@@ -123,19 +124,44 @@ fn nobody_says_every_reason() {
     assert_eq!(trial.untaken(), [1]);
 }
 
-/// Steps that tell of others are about them, too.
+/// Every step is about every robot that its sentence names.
 #[test]
 fn steps_concern_those_they_name() {
-    let mut trial = Trial::new();
-    let ballot = Ballot::new(4, RobotId(2));
-    for (step, robot) in [
-        (Step::Deleted { robot: RobotId(4) }, 4),
-        (Step::HeardDone { by: RobotId(5) }, 5),
-        (Step::Duplicate { one: RobotId(6), other: RobotId(7) }, 7),
-        (Step::Elected { epoch: 1, winner: RobotId(3) }, 3),
-        (Step::Yielded { to: ballot }, ballot.by().0),
+    let lead = RobotId(1);
+    let bids = |least| Step::Bids { lead, least, surface: None, able: true };
+    let bid_heard = |least| Step::BidHeard { from: RobotId(2), least, surface: None };
+    for (step, named) in [
+        (Step::Injected, &[][..]),
+        (bids(Some(100)), &[1]),
+        (bids(None), &[1]),
+        (bid_heard(Some(100)), &[2]),
+        (bid_heard(None), &[2]),
+        (Step::Assigned { holder: holder(3), cost: 410, cheapest: (RobotId(4), 250), bids: 3 }, &[3, 4]),
+        (Step::Deleted { robot: RobotId(4) }, &[4]),
+        (Step::Holds { holder: holder(0), epoch: 1 }, &[]),
+        (Step::Yielded { to: Ballot::new(4, RobotId(2)) }, &[2]),
+        (Step::Elected { epoch: 1, winner: RobotId(3) }, &[3]),
+        (Step::HeardDone { by: RobotId(5) }, &[5]),
+        (Step::Duplicate { one: RobotId(6), other: RobotId(7) }, &[6, 7]),
     ] {
-        let line = trial.tell(1, 0, event(step));
-        assert!(line.concerns(RobotId(robot)) && !line.concerns(RobotId(8)), "{}", line.text);
+        let line = Trial::new().tell(1, 0, event(step));
+        check_named(&line, named);
+        assert!(!line.concerns(RobotId(8)), "{}", line.text);
     }
+}
+
+/// A task that was cancelled is none that nobody did, and says so to whoever asks.
+#[test]
+fn a_task_that_was_cancelled_says_so() {
+    let mut trial = Trial::new();
+    trial.tell(1, 8, event(Step::Injected));
+    assert_eq!(trial.untaken(), [0, 1]);
+    trial.tell(2, 8, event(Step::Cancelled));
+    assert_eq!(trial.untaken(), [1]);
+    let reasons = [
+        ("asked", 1, "asked for by r8"),
+        ("no_lead", 1, "nobody took the lead of it"),
+        ("cancelled", 1, "cancelled: it need not be done any more"),
+    ];
+    check(&trial.nobody(0), &reasons);
 }

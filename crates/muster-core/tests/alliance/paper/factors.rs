@@ -92,6 +92,21 @@ fn an_order_counts_as_seen() {
     assert_eq!(robot.quits(), [(4.0, Quit::CalledOff)], "it is not done");
 }
 
+/// A robot that has not begun what an operator takes back notes that it was called off, once.
+#[test]
+fn an_idle_robot_notes_that_a_task_was_called_off() {
+    let mut robot = Robot::new(ME, fixed(4.0, 60.0, 60.0, 60.0), &[]);
+    robot.give(Given::Told(Order::Inject(task(A).into())));
+    for _ in 0..2 {
+        robot.give(Given::Told(Order::Cancel(A)));
+    }
+    let called_off = robot.moments(|event| match event {
+        Event::Alliance(Step::CalledOff { task }) => Some(task),
+        _ => None,
+    });
+    assert_eq!((called_off, robot.quits()), (vec![(0.0, A)], vec![]));
+}
+
 // ---- Communication: who is present ----
 
 /// §8.3: "If a robot does not hear from a particular teammate for a period of time tau, then it must assume that that
