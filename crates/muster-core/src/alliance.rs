@@ -195,7 +195,7 @@ pub enum Doing {
     },
     /// One of its behaviour sets is active.
     Active {
-        /// Which.
+        /// Task of the active behaviour set.
         task: TaskId,
         /// Since when it is at it, or from when on it will be: when it gets there.
         since: Time,

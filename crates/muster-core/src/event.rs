@@ -45,7 +45,7 @@ pub enum Event {
         message: &'static str,
         /// The part that the message plays.
         family: Family,
-        /// Why.
+        /// Reason to drop it.
         why: Drop,
     },
     /// A step of affective recruitment.

@@ -99,7 +99,7 @@ pub enum Message {
     Responder {
         /// Of which call.
         request: Request,
-        /// Who.
+        /// The robot that is to come.
         chosen: RobotId,
     },
     /// I am here, for this long.

@@ -38,7 +38,7 @@ pub struct Wording<'a> {
 /// When a step was noted, and by which robot.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Noted {
-    /// When.
+    /// Time of the note, on the clock of its robot.
     pub at: Time,
     /// The robot whose note it is.
     pub robot: RobotId,

@@ -22,7 +22,7 @@ pub struct Auction {
 pub struct Hold {
     /// Which task.
     pub task: TaskId,
-    /// Who.
+    /// The vehicle that held it.
     pub robot: RobotId,
     /// From when, in seconds.
     pub from_s: f64,

@@ -131,7 +131,7 @@ pub struct Breach {
     pub check: &'static str,
     /// What was found.
     pub what: String,
-    /// When.
+    /// Simulated time at which it was found.
     pub at: Time,
 }
 

@@ -18,8 +18,8 @@ const MOST_MARKS: usize = 20_000;
 const MOST_MARKS_TOLD: usize = 400;
 /// So many that could have been chosen are told of an award, and so many that kept silent.
 const MOST_TOLD: usize = 60;
-/// So many auctions are remembered with all their bids.
-const MOST_LOTS: usize = 500;
+/// Bids that are remembered, of some 400 bytes each: those of the newest auctions.
+const MOST_BIDS: usize = 50_000;
 
 /// Tells what happened in a mission.
 pub struct Teller<'m> {
@@ -36,6 +36,8 @@ pub struct Teller<'m> {
     forgot_marks: bool,
     /// The newest auctions.
     lots: VecDeque<Lot>,
+    /// Bids of all of them.
+    bid_count: usize,
 }
 
 /// What a line is about.
@@ -72,6 +74,7 @@ impl<'m> Teller<'m> {
             marks: VecDeque::new(),
             forgot_marks: false,
             lots: VecDeque::new(),
+            bid_count: 0,
         }
     }
 
@@ -149,11 +152,14 @@ impl<'m> Teller<'m> {
         let Event::Tasking { task, step } = &note.event else { return };
         let noted = Noted { at: note.at, robot: note.robot };
         if let Some(lot) = self.explainer.teller().auctions().lot(noted, *task, step) {
-            // Of each task the last auctions are remembered, so that nobody can fill the memory by asking for tasks.
-            if self.lots.len() == MOST_LOTS {
-                self.lots.pop_front();
-            }
+            self.bid_count += lot.bids.len();
             self.lots.push_back(lot);
+            // A long run would fill the memory.
+            while self.bid_count > MOST_BIDS
+                && let Some(oldest) = self.lots.pop_front()
+            {
+                self.bid_count -= oldest.bids.len();
+            }
         }
     }
 }

@@ -37,12 +37,12 @@ pub enum Step {
     Quit {
         /// Which task.
         task: TaskId,
-        /// Why.
+        /// Reason to leave it.
         why: Quit,
     },
     /// Did the task.
     Done {
-        /// Which.
+        /// The task that was done.
         task: TaskId,
         /// How long it took.
         took: Duration,
@@ -60,7 +60,7 @@ pub enum Quit {
     NotNeeded,
     /// It tried for so long that it yields to another that claims the task.
     Yielded {
-        /// To whom.
+        /// The team mate that claims it.
         to: RobotId,
     },
     /// It tried for so long that it gives up on itself.
@@ -69,7 +69,7 @@ pub enum Quit {
     Blocked,
     /// Another was at it first, unbeknown to this one.
     Tie {
-        /// Who.
+        /// The team mate that began first.
         with: RobotId,
     },
 }

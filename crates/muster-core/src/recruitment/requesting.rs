@@ -30,7 +30,7 @@ pub struct Requesting {
 /// An ACCEPT.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// Whose.
+    /// The robot that offers to come.
     pub from: RobotId,
     /// Its estimated time of arrival.
     pub eta: Duration,

@@ -47,12 +47,12 @@ pub enum Step {
         eta: Duration,
         /// SHAME that was weighed.
         shame: f64,
-        /// Why.
+        /// What makes it answer.
         why: Answer,
     },
     /// An offer came in.
     OfferHeard {
-        /// Whose.
+        /// The robot that offers to come.
         with: RobotId,
         /// For which task.
         task: TaskId,

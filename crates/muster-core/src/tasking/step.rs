@@ -27,7 +27,7 @@ pub enum Step {
     },
     /// Bid.
     Bids {
-        /// To whom.
+        /// The LEAD that asked for bids.
         lead: RobotId,
         /// The least of it; `None`: cannot.
         least: Option<u16>,
@@ -38,7 +38,7 @@ pub enum Step {
     },
     /// A bid came in.
     BidHeard {
-        /// Whose.
+        /// The vehicle that bids.
         from: RobotId,
         /// The least of it; `None`: cannot.
         least: Option<u16>,
@@ -72,7 +72,7 @@ pub enum Step {
     },
     /// Did not accept in time.
     Deleted {
-        /// Who.
+        /// The vehicle that did not accept.
         robot: RobotId,
     },
     /// Has it in its queue.
@@ -84,7 +84,7 @@ pub enum Step {
     },
     /// Gave up what it held, or led, for an attempt that counts more.
     Yielded {
-        /// Which.
+        /// The attempt that counts more.
         to: Ballot,
     },
     /// Gave it back: it cannot do it any more, or has something more urgent to do.

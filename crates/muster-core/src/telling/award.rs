@@ -7,7 +7,7 @@ use crate::time::{Duration, Time};
 /// Somebody was chosen for a task, or chose itself, with all that bore on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Award {
-    /// When.
+    /// Time of the choice.
     pub at: Time,
     /// The robot that chose.
     pub by: RobotId,

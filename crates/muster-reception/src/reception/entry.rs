@@ -20,14 +20,14 @@ pub enum Entry {
     Logged(Line),
     /// Guests have walked.
     Walked {
-        /// When.
+        /// Time of the tick.
         at: Time,
         /// A sum over the places of all guests, in their order.
         sum: u64,
     },
     /// A robot was put where it wanted to be, or stays where it was because something is in its way.
     Placed {
-        /// When.
+        /// Time of the tick.
         at: Time,
         /// Which robot.
         robot: u32,
@@ -36,7 +36,7 @@ pub enum Entry {
     },
     /// A robot made itself known. What it makes known is not told again as long as it is the same.
     Published {
-        /// When.
+        /// Time of the tick.
         at: Time,
         /// Which robot.
         robot: u32,
@@ -45,7 +45,7 @@ pub enum Entry {
     },
     /// What a robot made known has reached another. Without loss and latency all know it at once, and this is left out.
     Reached {
-        /// When.
+        /// Time of the tick.
         at: Time,
         /// Which robot it has reached.
         robot: u32,
