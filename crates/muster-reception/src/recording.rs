@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use muster_core::Time;
+use muster_journal::columns::printable;
 use muster_journal::{Channel, IO_FORMAT, OWN_FORMAT, ReadError, Sink, Unread};
 use muster_sim::recording as missions;
 
@@ -72,7 +73,9 @@ impl Header {
         let texts = file.metadata.iter();
         let texts = texts.filter_map(|(key, text)| Some((key.strip_prefix(FILE)?.to_owned(), text.clone())));
         let kept = Kept { folder: file.field("folder")?.into(), texts: texts.collect() };
-        let party = parse_kept(file.field("name")?, "the recorded scenario", file.field("scenario")?, &kept)
+        // What a file says of itself is shown on terminals.
+        let name = printable(file.field("name")?);
+        let party = parse_kept(&name, "the recorded scenario", file.field("scenario")?, &kept)
             .map_err(|error| ReadError::Header(error.to_string()))?;
         Ok(Self { party, seed: file.number("seed")?, program: file.program()? })
     }

@@ -136,7 +136,13 @@ impl Telling for Auctions {
             }
             Step::NoGoodBids { bids, .. } => self.want(task).went_to_nobody(*bids),
             Step::Assigned { holder, .. } => self.want(task).was_assigned(holder.robot),
-            Step::Deleted { robot } => self.want(task).was_not_accepted(*robot),
+            Step::Deleted { robot } => {
+                // The LEAD counts its bid no more.
+                if let Some(bidding) = self.open.get_mut(&task) {
+                    bidding.bids.remove(robot);
+                }
+                self.want(task).was_not_accepted(*robot);
+            }
             Step::Holds { .. } => self.want(task).is_held_by(robot),
             Step::Yielded { .. } => self.want(task).is_let_go_by(robot),
             Step::HandedBack => self.want(task).was_handed_back(robot),

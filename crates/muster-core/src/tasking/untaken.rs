@@ -62,6 +62,10 @@ impl Verdict {
 
 impl Want {
     pub fn was_asked_for(&mut self, by: RobotId) {
+        // A phase that is done stays done, whatever becomes of its order.
+        if self.end == End::Done {
+            return;
+        }
         // Asked for anew, perhaps with another place: what came of it before counts no more.
         *self = Self { asked_by: Some(by), ..Self::default() };
     }

@@ -128,7 +128,8 @@ pub struct RadioSaid {
     pub jam: Option<JamSaid>,
     /// Two robots or groups do not hear each other.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cut: Option<[String; 2]>,
+    #[cfg_attr(feature = "schema", schemars(length(equal = 2)))]
+    pub cut: Option<Vec<String>>,
     /// The team is split.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partition: Option<PartitionSaid>,

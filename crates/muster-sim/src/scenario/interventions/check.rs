@@ -420,7 +420,11 @@ impl<'a> Checker<'a> {
         Ok(Deed::Radio(what, said.for_s.or(inner).map(duration)))
     }
 
-    fn cut(&self, pair: &[String; 2]) -> Result<Disturbance, Misfit> {
+    fn cut(&self, names: &[String]) -> Result<Disturbance, Misfit> {
+        let Ok(pair) = <&[String; 2]>::try_from(names) else {
+            let help = "name two robots, or groups of them; several cuts are several [[interventions]]";
+            return Err(Misfit::new(&["cut"], format!("a cut is between two, and here are {}", names.len()), help));
+        };
         let side = |name: &String| -> Result<Vec<RobotId>, Misfit> {
             let mut robots = self.names().robots(name, &["cut"])?;
             robots.sort_unstable();

@@ -85,7 +85,7 @@ impl Display for RadioSaid {
                 _ => write!(f, "jams the radio everywhere{lasts}"),
             };
         }
-        if let Some([one, other]) = &self.cut {
+        if let Some([one, other]) = self.cut.as_deref() {
             return write!(f, "cuts {one} and {other} off from each other{}", lasts(None));
         }
         let Some(partition) = &self.partition else { return Ok(()) };

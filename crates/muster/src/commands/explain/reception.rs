@@ -3,6 +3,7 @@
 
 use miette::{Result, miette};
 use muster_core::affect::{Change, Name};
+use muster_journal::columns::printable;
 use muster_journal::explain::{AskError, span};
 use muster_reception::Line;
 use muster_reception::explain::{Explained, Narrow, explain};
@@ -66,12 +67,12 @@ fn narrow(party: &Party, asked: &cli::Narrow) -> Result<Narrow> {
 
 /// A line each; under a change of emotion, what it makes the robot think.
 fn print(lines: &[Line]) {
-    let name = |line: &Line| line.about()[0].map(Name::to_string).unwrap_or_default();
+    let name = |line: &Line| line.about()[0].map(|name| printable(name).into_owned()).unwrap_or_default();
     let width = lines.iter().map(|line| name(line).chars().count()).max().unwrap_or(0);
     for line in lines {
-        println!("{:>12}  {:<width$}  {}", format!("{:.2}", line.at), name(line), line.sentence());
+        println!("{:>12}  {:<width$}  {}", format!("{:.2}", line.at), name(line), printable(&line.sentence()));
         if let Some(Change { chain, .. }) = line.change().filter(|change| change.is_another()) {
-            println!("{:>12}  {:<width$}  {}", "", "", faint(chain));
+            println!("{:>12}  {:<width$}  {}", "", "", faint(&printable(chain)));
         }
     }
     if lines.is_empty() {
