@@ -8,7 +8,7 @@
 //! Each role is a type with its own state, handed only what it may touch; `desk.rs` has the table of that.
 //!
 //! - `user`: an order becomes a Task; `candidate`: a vehicle claims to see to it.
-//! - [`lead`]: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
+//! - `lead`: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
 //! - `bidder`: bid, accept.
 //! - `holder`: report, ask for grants, give back.
 //! - `peer`: watch, challenge; `election`: claim, exchange winners.
