@@ -18,8 +18,6 @@ pub use interventions::Refused;
 use letters::{Letter, Letters};
 pub use observer::{Observer, View};
 
-use std::collections::BTreeSet;
-
 use muster_core::event::Happening;
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
@@ -102,8 +100,8 @@ struct Side<M: Mechanism> {
     trip: u32,
     /// What it has done while it hung.
     done: Option<TaskId>,
-    /// Tasks that came to lie elsewhere while it hung.
-    moved: BTreeSet<TaskId>,
+    /// Tasks that came to lie elsewhere while it hung, by number. A list: a set costs every run to drop.
+    moved: Vec<TaskId>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -260,7 +258,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 flight: None,
                 trip: 0,
                 done: None,
-                moved: BTreeSet::new(),
+                moved: Vec::new(),
             })
             .collect();
         let mut sim = Self {

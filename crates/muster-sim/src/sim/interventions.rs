@@ -353,7 +353,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         self.order_able(task, &[Order::Cancel(task), Order::Modify(moved.into())]);
         for robot in self.able(task) {
             if matches!(self.conditions[robot.index()].life, Life::Hanging { .. }) {
-                self.sides[robot.index()].moved.insert(task);
+                let moved = &mut self.sides[robot.index()].moved;
+                if let Err(place) = moved.binary_search(&task) {
+                    moved.insert(place, task);
+                }
             }
         }
     }
