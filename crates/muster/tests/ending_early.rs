@@ -157,6 +157,11 @@ fn heeded_by_commands_that_read() {
         ["--set", "recruitment.threshold=1e9", "--set", "recruitment.strategy=affective", "--set", "limit_h=150"];
     let recorded = sandbox.muster(&[&["run", "minefield", "--record", "run.mcap"][..], &long].concat());
     assert_eq!(recorded.status.code(), Some(1), "{}", out(&recorded));
+    // Nothing that was read by then is what was asked for; what comes after it nobody knows.
+    let arguments = ["explain", "run.mcap", "--at", "1e9..2e9"];
+    let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", out(&output));
+    assert!(!out(&output).contains("Nothing of the kind happened."), "{}", out(&output));
     // An instance that nobody solves within minutes.
     let row = |robot: u64| {
         let time = |task: u64| (1_000.0 + ((robot * 7919 + task * 104_729) % 1_009) as f64 + 0.5).to_string();

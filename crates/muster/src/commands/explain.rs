@@ -104,7 +104,8 @@ impl<'a> Teller<'a> {
         for (name, line) in names.iter().zip(&self.lines) {
             println!("{:>12}  {name:<width$}  {}", format!("{:.2}", line.at), line.text);
         }
-        if self.lines.is_empty() {
+        // Of what was broken off nobody knows what else happened.
+        if self.lines.is_empty() && !progress::was_interrupted() {
             println!("Nothing of the kind happened.");
         }
         self.lines.clear();
