@@ -40,4 +40,4 @@ pub use ledger::Ledger;
 pub use mission::{Mission, Seeds};
 pub use origin::Origin;
 pub use scheme::Scheme;
-pub use sim::{Observer, Sim, View};
+pub use sim::{AnyObserver, Observer, Sim, View};

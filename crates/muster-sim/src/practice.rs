@@ -26,6 +26,11 @@ pub struct Practised {
 /// What the robots of a run know after the training missions of its scenario; nothing if they learn nothing. Broken off
 /// when `halt` says so.
 pub fn practise(origin: &Origin, halt: impl Fn() -> bool) -> Practised {
+    practised(origin, &halt)
+}
+
+/// Not generic, so that the simulator is compiled for training once and not by every crate that trains.
+fn practised(origin: &Origin, halt: &dyn Fn() -> bool) -> Practised {
     let Origin { loaded, scheme, seeds, .. } = origin;
     let (Scheme::Alliance(approach), Some(spec)) = (*scheme, &loaded.alliance) else { return Practised::default() };
     if approach == Approach::Fixed {
@@ -39,7 +44,7 @@ pub fn practise(origin: &Origin, halt: impl Fn() -> bool) -> Practised {
         let mission = training(&loaded.mission, practice);
         for _ in 0..practice.missions {
             let seed = Stream::seed_of_run(seeds.run, u64::from(missions));
-            if !train(&mission, practice, &config, seed, &mut known, &halt) {
+            if !train(&mission, practice, &config, seed, &mut known, halt) {
                 return Practised { knowledge: Knowledge(known), missions, broken_off: true };
             }
             missions += 1;
@@ -66,7 +71,7 @@ fn train(
     live: &Config,
     seed: u64,
     known: &mut [Vec<Known>],
-    halt: &impl Fn() -> bool,
+    halt: &dyn Fn() -> bool,
 ) -> bool {
     let machine = |robot: RobotId| trainee(live, practice, robot, &known[robot.index()]);
     let mut sim = Sim::new(mission, seed, machine, ());

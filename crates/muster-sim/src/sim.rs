@@ -16,7 +16,7 @@ mod tasks;
 
 pub use interventions::Refused;
 use letters::{Letter, Letters};
-pub use observer::{Observer, View};
+pub use observer::{AnyObserver, Observer, View};
 
 use muster_core::event::Happening;
 use muster_core::motion::Motion;
@@ -214,7 +214,12 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
 
     /// A run of `mission` from `seeds`, about to begin. `machine` makes each robot's mechanism.
     pub fn new(mission: &'m Mission, seeds: impl Into<Seeds>, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
-        let seeds = seeds.into();
+        let machines = (0..mission.robots.len() as u32).map(RobotId).map(machine).collect();
+        Self::with_machines(mission, seeds.into(), machines, observer)
+    }
+
+    /// The same with these machines. Apart, so that it is compiled once and not for every way of making machines.
+    fn with_machines(mission: &'m Mission, seeds: Seeds, machines: Vec<M>, observer: O) -> Self {
         let seed = seeds.run;
         let team = mission.robots.len();
         let arrangement = mission.arrange(seeds);
@@ -265,7 +270,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             mission,
             now: Time::ZERO,
             queue: Queue::with_capacity(2 * team),
-            machines: (0..team as u32).map(RobotId).map(machine).collect(),
+            machines,
             nearby: mission
                 .radio
                 .range_m

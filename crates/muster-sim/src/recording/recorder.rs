@@ -102,17 +102,22 @@ pub struct Recorded {
 
 /// Runs a mission until all tasks are handed over, or `halt` says so, and records it.
 pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, TapeError> {
+    recorded(path, header, &halt)
+}
+
+/// Not generic, so that the simulator with a recorder is compiled once and not by every crate that records.
+fn recorded(path: &Path, header: &Header, halt: &dyn Fn() -> bool) -> Result<Recorded, TapeError> {
     let recorder = Recorder::create(path, header)?;
     scheme::staff(&header.origin, Record { origin: &header.origin, recorder, halt })
 }
 
-struct Record<'a, H> {
+struct Record<'a> {
     origin: &'a Origin,
     recorder: Recorder,
-    halt: H,
+    halt: &'a dyn Fn() -> bool,
 }
 
-impl<H: Fn() -> bool> Visit for Record<'_, H> {
+impl Visit for Record<'_> {
     type Result = Result<Recorded, TapeError>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {

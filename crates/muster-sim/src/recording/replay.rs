@@ -14,15 +14,20 @@ pub fn replay(recording: &Recording) -> Replayed {
 
 /// The same, broken off when `halt` says so.
 pub fn replay_until(recording: &Recording, halt: impl Fn() -> bool) -> Replayed {
+    fed(recording, &halt)
+}
+
+/// Not generic, so that it is compiled once and not by every crate that replays.
+pub(super) fn fed(recording: &Recording, halt: &dyn Fn() -> bool) -> Replayed {
     scheme::staff(&recording.header.origin, Feed { recording, halt })
 }
 
-struct Feed<'a, H> {
+struct Feed<'a> {
     recording: &'a Recording,
-    halt: H,
+    halt: &'a dyn Fn() -> bool,
 }
 
-impl<H: Fn() -> bool> Visit for Feed<'_, H> {
+impl Visit for Feed<'_> {
     type Result = Replayed;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Replayed {

@@ -10,7 +10,7 @@ use muster_core::{Body, RobotId, Time};
 use muster_journal::{Comparison, IO_FORMAT, InWords, Journal};
 
 use super::Recording;
-use super::replay::replay_until;
+use super::replay::fed;
 use crate::fault::Fault;
 use crate::intervention::Made;
 use crate::radio::Fate;
@@ -28,7 +28,7 @@ pub struct Verified {
     pub failure: Option<String>,
 }
 
-/// Feeds a recording to the machines ([`replay_until`]) and makes the run again; both must agree with it. A recording that
+/// Feeds a recording to the machines ([`replay`]) and makes the run again; both must agree with it. A recording that
 /// ends early is compared as far as it goes.
 pub fn verify(recording: &Recording) -> Verified {
     verify_until(recording, || false)
@@ -36,7 +36,12 @@ pub fn verify(recording: &Recording) -> Verified {
 
 /// The same, broken off when `halt` says so: then there is no failure as far as it came.
 pub fn verify_until(recording: &Recording, halt: impl Fn() -> bool) -> Verified {
-    let replayed = replay_until(recording, &halt);
+    verified(recording, &halt)
+}
+
+/// Not generic, so that the simulator with a comparer is compiled once and not by every crate that verifies.
+fn verified(recording: &Recording, halt: &dyn Fn() -> bool) -> Verified {
+    let replayed = fed(recording, halt);
     let failure = if recording.events.is_empty() {
         Some("it holds no inputs: there is nothing to verify".to_owned())
     } else {
@@ -46,16 +51,16 @@ pub fn verify_until(recording: &Recording, halt: impl Fn() -> bool) -> Verified 
 }
 
 /// The first difference between the recording and the run that its header describes.
-fn difference(recording: &Recording, halt: impl Fn() -> bool) -> Option<String> {
+fn difference(recording: &Recording, halt: &dyn Fn() -> bool) -> Option<String> {
     scheme::staff(&recording.header.origin, Compare { recording, halt })
 }
 
-struct Compare<'a, H> {
+struct Compare<'a> {
     recording: &'a Recording,
-    halt: H,
+    halt: &'a dyn Fn() -> bool,
 }
 
-impl<H: Fn() -> bool> Visit for Compare<'_, H> {
+impl Visit for Compare<'_> {
     type Result = Option<String>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {

@@ -1,5 +1,7 @@
 //! Who looks on while a run is made, and what it is shown.
 
+use std::cell::RefCell;
+
 use muster_core::event::Happening;
 use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
 
@@ -37,6 +39,37 @@ pub trait Observer<M: Mechanism> {
 }
 
 impl<M: Mechanism> Observer<M> for () {}
+
+/// An observer of any type, which whoever made it keeps and may look at while the run goes on. The simulator is compiled
+/// once for all of them, where an observer by its own type has it compiled once more for each mechanism; a hook costs a
+/// call. What counts in time, such as rows, is watched by an observer of its own type.
+pub type AnyObserver<'a, M> = &'a RefCell<dyn Observer<M> + 'a>;
+
+impl<M: Mechanism> Observer<M> for AnyObserver<'_, M> {
+    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, M>, transmission: Option<u64>) {
+        self.borrow_mut().on_input(now, body, input, transmission);
+    }
+
+    fn on_output(&mut self, now: Time, robot: RobotId, output: &Output<M>) {
+        self.borrow_mut().on_output(now, robot, output);
+    }
+
+    fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
+        self.borrow_mut().on_transmission(now, from, to, message, fate);
+    }
+
+    fn on_happening(&mut self, now: Time, robot: RobotId, happening: Happening) {
+        self.borrow_mut().on_happening(now, robot, happening);
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.borrow_mut().on_intervention(now, made);
+    }
+
+    fn after_event(&mut self, view: View<'_, M>) -> Option<Fault> {
+        self.borrow_mut().after_event(view)
+    }
+}
 
 /// What an observer sees of the team between two events.
 pub struct View<'a, M: Mechanism> {

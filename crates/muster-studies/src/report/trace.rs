@@ -2,6 +2,7 @@
 //!
 //! A run is the same however often it is made, so nothing has to be kept of the runs of a batch.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use muster_core::motion::{Along, Motion};
@@ -13,7 +14,7 @@ use muster_sim::ledger::Record;
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Observer, Origin, Scheme, Sim};
+use muster_sim::{AnyObserver, Observer, Origin, Scheme, Sim};
 
 use super::bids;
 use crate::auction::{Auction, Reading};
@@ -123,16 +124,16 @@ impl Trace<'_> {
 
 /// Makes the run from `origin` again, of which `row` is what came of it. Nothing, if a halt is called on the way.
 pub fn trace<'a>(origin: &Origin, row: &'a Row, halt: impl Fn() -> bool) -> Option<Trace<'a>> {
-    staff(origin, Look { origin, row, halt })
+    staff(origin, Look { origin, row, halt: &halt })
 }
 
-struct Look<'o, 'a, H> {
-    halt: H,
+struct Look<'o, 'a> {
+    halt: &'o dyn Fn() -> bool,
     origin: &'o Origin,
     row: &'a Row,
 }
 
-impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
+impl<'a> Visit for Look<'_, 'a> {
     type Result = Option<Trace<'a>>;
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<Trace<'a>> {
@@ -140,7 +141,9 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
         let Origin { loaded, scheme, .. } = origin;
         let mut ways: Vec<Way> = drawn(loaded, row).into_iter().map(Way::new).collect();
         let mut pushed: Vec<[f64; 3]> = Vec::new();
-        let mut sim = Sim::of(origin, machine, Traffic::default()).with_notes();
+        let traffic = RefCell::new(Traffic::default());
+        let onlooker: AnyObserver<'_, M> = &traffic;
+        let mut sim = Sim::of(origin, machine, onlooker).with_notes();
         let recruits = matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted);
         let config = recruits.then(|| loaded.recruitment(*scheme));
         let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
@@ -217,7 +220,7 @@ impl<'a, H: Fn() -> bool> Visit for Look<'_, 'a, H> {
         let nobody = decisions.explainer.nobody().into_iter().map(untaken).collect();
         let Decisions { taken: decisions, more: more_decisions, .. } = decisions;
         let left_out = loaded.mission.robots.len() - ways.len();
-        let traffic = sim.into_observer();
+        let traffic = traffic.take();
         Some(Trace {
             row,
             config,

@@ -5,6 +5,7 @@
 
 mod saboteur;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use muster_core::recruitment::{Config, Recruitment, Strategy};
@@ -12,9 +13,9 @@ use muster_core::{Duration, Mechanism, RobotId, Time};
 use muster_sim::checks;
 use muster_sim::scenario::{self, ConfigName, Loaded, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Origin, Sim};
+use muster_sim::{AnyObserver, Origin, Sim};
 
-use super::watcher::{Checks, MOST_EVENTS, Watcher, last_look};
+use super::watcher::{Checks, MOST_EVENTS, Watched, Watcher, last_look};
 use super::{Breach, CAN_BE_READ, Outcome};
 use saboteur::Saboteur;
 
@@ -69,15 +70,15 @@ impl Minefield {
     }
 
     /// Everybody that is up has come to rest, and there is nothing left to hand over.
-    fn is_over(&self, sim: &Sim<'_, Recruitment, Watcher<Recruitment, Saboteur>>, config: &Config) -> bool {
+    fn is_over(&self, sim: &Watched<'_, Recruitment>, saboteur: &Saboteur, config: &Config) -> bool {
         // Long enough for the invariant about the responders to speak.
-        if let (Sabotage::RequesterDies, Some(died)) = (self.sabotage, sim.observer().saboteur().requester_died()) {
+        if let (Sabotage::RequesterDies, Some(died)) = (self.sabotage, saboteur.requester_died()) {
             return sim.now().since(died) > config.lease.stretched(30.0);
         }
         sim.ledger().all_served() && sim.all_up(Recruitment::is_quiet)
     }
 
-    fn not_quiet(&self, sim: &Sim<'_, Recruitment, Watcher<Recruitment, Saboteur>>) -> Option<Breach> {
+    fn not_quiet(&self, sim: &Watched<'_, Recruitment>) -> Option<Breach> {
         let ended = sim.ledger().all_served() || self.sabotage == Sabotage::RequesterDies;
         let idle = |machine: &Recruitment| machine.responding().request().is_none();
         let what = || "somebody is still busy at the end".to_owned();
@@ -104,13 +105,18 @@ impl Visit for Watch<'_> {
         let (config, mission) = (origin.loaded.recruitment(origin.scheme), origin.mission());
         let saboteur = Saboteur::new(minefield.sabotage, origin.seeds.run, mission.robots.len());
         let checks = Checks { invariants: checks::for_recruitment(&config, mission), promise: None };
-        let mut sim = Sim::of(origin, machine, Watcher::new(checks, saboteur, MOST_EVENTS));
+        let watcher = RefCell::new(Watcher::new(checks, saboteur, MOST_EVENTS));
+        let onlooker: AnyObserver<'_, Recruitment> = &watcher;
+        let mut sim = Sim::of(origin, machine, onlooker);
         if notes {
             sim = sim.with_notes();
         }
         sim.start();
-        sim.run_until(|sim| sim.observer().has_failed() || minefield.is_over(sim, &config));
-        let [breach, _] = last_look(&mut sim);
+        sim.run_until(|sim| {
+            watcher.borrow().has_failed() || minefield.is_over(sim, watcher.borrow().saboteur(), &config)
+        });
+        let [breach, _] = last_look(&mut watcher.borrow_mut(), &sim);
+        let watcher = watcher.borrow();
         let breach = breach.or_else(|| minefield.not_quiet(&sim));
         Outcome {
             completed: sim.ledger().all_served(),
@@ -119,8 +125,8 @@ impl Visit for Watch<'_> {
             messages: sim.traffic().sent,
             overlaps: sim.ledger().overlaps(),
             duplicates: sim.ledger().duplicates(),
-            straggling_agrees: sim.observer().saboteur().straggling_agrees(),
-            faults: sim.observer().saboteur().struck().clone(),
+            straggling_agrees: watcher.saboteur().straggling_agrees(),
+            faults: watcher.saboteur().struck().clone(),
             notes: sim.take_notes(),
             ..Outcome::default()
         }

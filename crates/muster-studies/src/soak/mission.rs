@@ -1,6 +1,6 @@
 //! One run of a mission that was drawn: watched, then compared with its row, then recorded and verified.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use muster_sim::checks;
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::{Loaded, Said};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Interventions, Mission, Origin, Scheme, Sim};
+use muster_sim::{AnyObserver, Interventions, Mission, Origin, Scheme, Sim};
 
 use super::account::Account;
 use super::plan::{Missions, Promise};
@@ -89,15 +89,17 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn watch<M: Mechanism>(self, machine: impl Fn(RobotId) -> M, checks: Checks<M>) -> Watched {
-        let mut sim = Sim::of(self.origin, machine, Watcher::new(checks, (), self.most_events).with_account());
+        let watcher = RefCell::new(Watcher::new(checks, (), self.most_events).with_account());
+        let onlooker: AnyObserver<'_, M> = &watcher;
+        let mut sim = Sim::of(self.origin, machine, onlooker);
         if self.notes {
             sim = sim.with_notes();
         }
         sim.start();
-        sim.run_until(|sim| sim.observer().has_failed() || sim.is_over());
-        let [breach, broken] = last_look(&mut sim);
+        sim.run_until(|sim| watcher.borrow().has_failed() || sim.is_over());
+        let [breach, broken] = last_look(&mut watcher.borrow_mut(), &sim);
         let end = sim.now();
-        let account = sim.observer_mut().take_account();
+        let account = watcher.borrow_mut().take_account();
         let mut met = met(self.origin, end);
         let done = sim.ledger().records().iter().any(|record| record.done > 0 || record.served.is_some());
         met.extend(sim.ledger().any_seen().then_some(ONE_SEEN));

@@ -6,7 +6,7 @@ use muster_sim::checks::TeamCheck;
 use muster_sim::fault::Fault;
 use muster_sim::intervention::Made;
 use muster_sim::radio::Fate;
-use muster_sim::{Observer, Sim, View};
+use muster_sim::{AnyObserver, Observer, Sim, View};
 
 use super::Breach;
 use super::account::Account;
@@ -110,9 +110,14 @@ impl<M: Mechanism, S: Sabotages<M>> Watcher<M, S> {
     }
 }
 
+/// A run that is watched.
+pub type Watched<'m, M> = Sim<'m, M, AnyObserver<'m, M>>;
+
 /// The last look at a run that is over: which invariant did not hold, and whether the promise was broken.
-pub fn last_look<M: Mechanism, S: Sabotages<M>>(sim: &mut Sim<'_, M, Watcher<M, S>>) -> [Option<Breach>; 2] {
-    let watcher = sim.observer_mut();
+pub fn last_look<M: Mechanism, S: Sabotages<M>>(
+    watcher: &mut Watcher<M, S>,
+    sim: &Watched<'_, M>,
+) -> [Option<Breach>; 2] {
     let (mut breach, mut broken) = (watcher.breach.take(), watcher.broken.take());
     let invariants = std::mem::take(&mut watcher.checks.invariants);
     let promise = watcher.checks.promise.take();

@@ -1,5 +1,6 @@
 //! W6: how often an election on a sparse network ends with more than one LEAD.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use muster_core::rng::{Purpose, Stream};
@@ -8,7 +9,7 @@ use muster_core::{Recipient, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use muster_sim::radio::{Fate, Span, Topology};
 use muster_sim::scenario::{self, ScenarioError};
-use muster_sim::{Observer, Sim};
+use muster_sim::{AnyObserver, Observer, Sim};
 use serde::Serialize;
 
 use super::trial::{Tasks, mesh};
@@ -112,15 +113,14 @@ pub fn elections(
         for robot in [holder, RobotId(0)] {
             mission.faults.push(Fault { at: cut, robot, kind: FaultKind::Stop });
         }
-        let mut sim = Sim::new(&mission, seed, machine, Leads::default());
+        let seen = RefCell::new(Leads::default());
+        let onlooker: AnyObserver<'_, Tasking> = &seen;
+        let mut sim = Sim::new(&mission, seed, machine, onlooker);
         sim.start();
         // Leads of one election come within an exchange of each other; the next election is t_peer away.
-        let over = |sim: &Sim<'_, Tasking, Leads>| {
-            sim.observer().first.is_some_and(|first| sim.now().since(first) > config.win + config.win)
-        };
-        sim.run_until(over);
+        sim.run_until(|sim| seen.borrow().first.is_some_and(|first| sim.now().since(first) > config.win + config.win));
         (batch.progress)(1);
-        sim.observer().leads.len() > 1
+        seen.borrow().leads.len() > 1
     });
     let kind = if ring { "ring" } else { "line" };
     Ok(Elections {

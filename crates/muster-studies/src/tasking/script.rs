@@ -1,5 +1,6 @@
 //! Runs in which one thing goes wrong at one chosen moment: what the weaknesses of the protocol are shown with.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use muster_core::rng::{Purpose, Stream};
@@ -8,7 +9,7 @@ use muster_core::{Body, Duration, Input, Note, Recipient, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
-use muster_sim::{Observer, Sim, View};
+use muster_sim::{AnyObserver, Observer, Sim, View};
 
 use super::witness::Witness;
 
@@ -165,7 +166,7 @@ impl Observer<Tasking> for Scripted {
 pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64, notes: bool) -> (Seen, Vec<Note>) {
     let mission = &loaded.mission;
     let (config, vehicles) = loaded.tasking(variant);
-    let scripted = Scripted {
+    let scripted = RefCell::new(Scripted {
         script,
         witness: Witness::new(mission.robots.len(), mission.tasks.len()),
         stream: Stream::of_run(seed, Purpose::Faults),
@@ -176,9 +177,10 @@ pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64, notes:
         counts: BTreeMap::new(),
         leads: BTreeSet::new(),
         aware: None,
-    };
+    });
+    let onlooker: AnyObserver<'_, Tasking> = &scripted;
     let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-    let mut sim = Sim::new(mission, seed, machine, scripted);
+    let mut sim = Sim::new(mission, seed, machine, onlooker);
     if notes {
         sim = sim.with_notes();
     }
@@ -189,7 +191,7 @@ pub fn play(loaded: &Loaded, variant: Variant, script: Script, seed: u64, notes:
         let over = ledger.all_served() && sim.now() >= ledger.last_served() + settles;
         sim.traffic().sent >= MOST_MESSAGES || (over && sim.all_up(Tasking::is_quiet))
     });
-    let seen = sim.observer();
+    let seen = scripted.borrow();
     let first = muster_core::TaskId(0);
     let aware = || sim.machines().iter().filter(|machine| machine.is_aware_of(first)).count();
     let seen = Seen {

@@ -1,11 +1,12 @@
 //! One run of a mission under the protocol, with crashes, and what came of it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use muster_core::tasking::{Config, Message, Step, Tasking, Variant};
 use muster_core::{Body, Event, Input, Note, Recipient, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
-use muster_sim::{Observer, Sim, View, fault::Fault, radio};
+use muster_sim::{AnyObserver, Observer, Sim, View, fault::Fault, radio};
 
 use super::partitions::in_time;
 use super::saboteur::{Crashes, Moment, Saboteur};
@@ -147,14 +148,15 @@ impl Trial {
         let (config, vehicles) = (&self.config, self.loaded.tasking(self.variant).1);
         let team = mission.robots.len();
         let briefs = mission.orders.iter().filter_map(|spec| spec.order.asks_for());
-        let watcher = Watcher {
+        let watcher = RefCell::new(Watcher {
             witness: Witness::new(team, mission.tasks.len())
                 .of(briefs)
                 .heard_within(in_time(mission.radio.loss, config.status)),
             saboteur: Saboteur::new(self.crashes, seed, team as u32, CONSOLES),
-        };
+        });
+        let onlooker: AnyObserver<'_, Tasking> = &watcher;
         let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
-        let mut sim = Sim::new(mission, seed, machine, watcher);
+        let mut sim = Sim::new(mission, seed, machine, onlooker);
         if notes {
             sim = sim.with_notes();
         }
@@ -167,13 +169,13 @@ impl Trial {
             let over = sim.ledger().nothing_left() && sim.now() >= (served + settles).max(self.not_before);
             over && sim.all_up(Tasking::is_quiet)
         });
-        let witness = &sim.observer().witness;
+        let Watcher { witness, saboteur } = &*watcher.borrow();
         TrialRun {
             verdicts: witness.verdicts(),
             done: witness.done(),
             asked: (0..mission.tasks.len()).map(|task| witness.asked(task)).collect(),
             deeds: (0..mission.tasks.len()).map(|task| witness.deeds(task).to_vec()).collect(),
-            struck: sim.observer().saboteur.struck().to_vec(),
+            struck: saboteur.struck().to_vec(),
             messages: sim.traffic().sent,
             end: sim.now(),
             notes: sim.notes().to_vec(),

@@ -14,7 +14,8 @@ impl Visit for Seen<'_> {
 
     fn visit<M: muster_core::Mechanism>(self, machine: impl Fn(muster_core::RobotId) -> M) -> (Account, Time) {
         let checks = watcher::Checks { invariants: Vec::new(), promise: None };
-        let mut sim = muster_sim::Sim::of(self.0, machine, watcher::Watcher::new(checks, (), u64::MAX).with_account());
+        let watcher = watcher::Watcher::new(checks, (), u64::MAX).with_account();
+        let mut sim = muster_sim::Sim::of(self.0, machine, watcher);
         sim.run();
         (sim.observer_mut().take_account(), sim.now())
     }
