@@ -1,6 +1,7 @@
 //! Many runs over all cores: results in order, whatever the number of threads; ends early when told to.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -22,9 +23,24 @@ impl Batch<'_> {
     /// `work` for each of 0..count, in order; it reports its own progress. Cut short at the first gap if a
     /// halt was called.
     pub fn map<T: Send>(&self, count: u64, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
-        let results: Vec<Option<T>> =
-            (0..count).into_par_iter().map(|index| (!self.is_cancelled()).then(|| work(index))).collect();
+        let done = Mutex::new(Vec::new());
+        self.each(count, &|index| {
+            let result = work(index);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((index as usize, result));
+        });
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut results: Vec<Option<T>> = Vec::new();
+        results.resize_with(done.iter().map(|(index, _)| index + 1).max().unwrap_or(0), || None);
+        for (index, result) in done {
+            results[index] = Some(result);
+        }
         results.into_iter().map_while(|result| result).collect()
+    }
+
+    /// `work` for each of 0..count on all cores, until a halt is called. Not generic: what shares work among threads is
+    /// compiled once and not for every kind of result.
+    fn each(&self, count: u64, work: &(dyn Fn(u64) + Sync)) {
+        (0..count).into_par_iter().filter(|_| !self.is_cancelled()).for_each(work);
     }
 
     /// The same where `work` gives nothing for a run that the halt has broken off: that one, too, is a gap.

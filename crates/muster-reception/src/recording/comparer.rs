@@ -31,14 +31,14 @@ pub fn verify_until(recording: &Recording, halt: impl Fn() -> bool) -> Verified 
         return Verified { entries: 0, failure: Some(failure) };
     }
     let mut comparer = Comparer::new(recording);
-    let failure = match live(&recording.header, &mut comparer, halt) {
+    let failure = match live(&recording.header, &mut comparer, &halt) {
         Ok(()) => comparer.difference().map(str::to_owned),
         Err(error) => Some(error.to_string()),
     };
     Verified { entries: comparer.scribe.count, failure }
 }
 
-fn live(header: &Header, comparer: &mut Comparer<'_>, halt: impl Fn() -> bool) -> Result<(), ReceptionError> {
+fn live(header: &Header, comparer: &mut Comparer<'_>, halt: &dyn Fn() -> bool) -> Result<(), ReceptionError> {
     let mut reception = header.party.reception(header.seed)?;
     let end = Time::ZERO + header.party.limit;
     reception.init(comparer)?;

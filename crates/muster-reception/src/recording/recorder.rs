@@ -34,6 +34,11 @@ pub struct Recorded {
 
 /// Makes a reception to its end, or until `halt` says so, and records it.
 pub fn record(path: &Path, header: &Header, halt: impl Fn() -> bool) -> Result<Recorded, RecordError> {
+    recorded(path, header, &halt)
+}
+
+/// Not generic, so that it is compiled once and not by every crate that records.
+fn recorded(path: &Path, header: &Header, halt: &dyn Fn() -> bool) -> Result<Recorded, RecordError> {
     let mut reception = header.party.reception(header.seed)?;
     let tape = Tape::create(path, &CHANNEL, &header.program, header.to_metadata())?;
     let mut recorder = Recorder { scribe: Scribe::default(), tape, shown: Shown::of(&header.party) };

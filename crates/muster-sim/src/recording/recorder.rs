@@ -1,5 +1,6 @@
 //! Writes a recording while a run goes on.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use muster_core::event::Happening;
@@ -15,7 +16,7 @@ use crate::ledger::Ledger;
 use crate::origin::Origin;
 use crate::radio::Fate;
 use crate::scheme::{self, Visit};
-use crate::sim::{Observer, Sim, Traffic, View};
+use crate::sim::{AnyObserver, Observer, Sim, Traffic, View};
 
 /// How often poses are sampled. Four times as often would not fit 200 kB a mission.
 const SAMPLE: Duration = Duration::from_secs(1);
@@ -123,12 +124,14 @@ impl Visit for Record<'_> {
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Self::Result {
         let Self { origin, recorder, halt } = self;
         let mission = origin.mission();
-        let mut sim = Sim::of(origin, machine, recorder).with_notes();
+        let recorder = RefCell::new(recorder);
+        let onlooker: AnyObserver<'_, M> = &recorder;
+        let mut sim = Sim::of(origin, machine, onlooker).with_notes();
         let mut explainer = origin.explainer();
         let mut shown = scene::Shown::default();
         sim.start();
         // An event of its own, so that a run that is broken off at once ends with a whole one.
-        sim.observer_mut().end_event();
+        recorder.borrow_mut().end_event();
         let mut sample = Time::ZERO;
         let broken_off = loop {
             let mut halted = false;
@@ -147,9 +150,9 @@ impl Visit for Record<'_> {
             let now = if over { sim.now() } else { sample };
             let transforms = shown.transforms(mission, sim.bodies(), sim.pushed(), now);
             let log = explainer.log(&sim.take_notes());
-            let arcs = std::mem::take(&mut sim.observer_mut().arcs);
+            let arcs = std::mem::take(&mut recorder.borrow_mut().arcs);
             let update = shown.scene(origin, sim.bodies(), sim.ledger(), arcs, now);
-            let tape = &mut sim.observer_mut().tape;
+            let tape = &mut recorder.borrow_mut().tape;
             if let Some(transforms) = transforms {
                 tape.poses(now, &transforms);
             }
@@ -171,7 +174,8 @@ impl Visit for Record<'_> {
             }
         };
         let (ledger, traffic, end) = (sim.ledger().clone(), sim.traffic(), sim.now());
-        let recorder = sim.into_observer();
+        drop(sim);
+        let recorder = recorder.into_inner();
         let count = if broken_off { recorder.break_off()? } else { recorder.finish()? };
         Ok(Recorded { count, broken_off, ledger, traffic, end })
     }

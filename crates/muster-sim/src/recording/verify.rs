@@ -4,6 +4,8 @@
 //! those of the run: a percept, a reception or a time can be changed without any machine minding. The header says what
 //! the run came from, so it can be made again, and every entry compared.
 
+use std::cell::RefCell;
+
 use muster_core::event::Happening;
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, RobotId, Time};
@@ -15,7 +17,7 @@ use crate::fault::Fault;
 use crate::intervention::Made;
 use crate::radio::Fate;
 use crate::scheme::{self, Visit};
-use crate::sim::{Observer, Sim, View};
+use crate::sim::{AnyObserver, Observer, Sim, View};
 
 /// What came of a verification.
 #[derive(Clone, Debug, Default)]
@@ -65,18 +67,20 @@ impl Visit for Compare<'_> {
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<String> {
         let Self { recording, halt } = self;
-        let mut sim = Sim::of(&recording.header.origin, machine, Comparer::new(recording));
+        let comparer = RefCell::new(Comparer::new(recording));
+        let onlooker: AnyObserver<'_, M> = &comparer;
+        let mut sim = Sim::of(&recording.header.origin, machine, onlooker);
         sim.start();
-        sim.observer_mut().started();
+        comparer.borrow_mut().started();
         let mut halted = false;
         sim.run_until(|sim| {
             halted = halt();
-            halted || sim.is_over() || sim.observer().is_settled()
+            halted || sim.is_over() || comparer.borrow().is_settled()
         });
         if !halted {
-            sim.observer_mut().ended();
+            comparer.borrow_mut().ended();
         }
-        sim.observer().difference().map(str::to_owned)
+        comparer.borrow().difference().map(str::to_owned)
     }
 }
 
