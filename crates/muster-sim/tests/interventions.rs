@@ -11,7 +11,7 @@ use muster_core::{Event, Mechanism, Note, Order, Recipient, RobotId, TaskId, Tim
 use muster_journal::Entry;
 use muster_sim::radio::Fate;
 use muster_sim::recording::{self, Header, Recording};
-use muster_sim::scenario::{self, Checker, Loaded, Said};
+use muster_sim::scenario::{self, Checker, Loaded, Said, ScenarioError};
 use muster_sim::scheme::{Scheme, Visit, staff};
 use muster_sim::sim::Traffic;
 use muster_sim::{Interventions, Ledger, Observer, Origin, Sim};
@@ -760,6 +760,18 @@ fn offline_within_offline_changes_nothing() {
     assert_eq!(hear(&loaded, &[(50.0, &long), (60.0, &longer)]).2, 0);
 }
 
+/// A robot that is deaf, mute or offline until it is back is not so once more.
+#[test]
+fn without_an_end_is_not_longer_than_without_an_end() {
+    let loaded = load("minefield", &["limit_h=0.02"]);
+    for kind in ["deaf", "mute", "offline"] {
+        let fault = |more: &str| format!("fault = {{ robot = \"uav\", kind = \"{kind}\"{more} }}");
+        let (endless, short) = (fault(""), fault(", for_s = 5"));
+        assert_eq!(hear(&loaded, &[(10.0, &endless), (20.0, &endless), (30.0, &short)]).2, 2, "{kind}");
+        assert_eq!(hear(&loaded, &[(10.0, &short), (11.0, &endless)]).2, 0, "{kind}");
+    }
+}
+
 /// What was done stays where it was done.
 #[test]
 fn a_phase_that_is_done_does_not_move() {
@@ -989,4 +1001,73 @@ fn a_run_takes_what_a_file_can_say() {
     assert!(!check(&[(50.0, &late), (300.0, cancel)], 300.0, cancel));
     assert!(!check(&[(50.0, &late), (300.0, cancel)], 200.0, cancel));
     assert!(check(&[(50.0, &late)], 200.0, cancel));
+}
+
+/// What an entry is refused for, and the line that is blamed.
+fn refused(loaded: &Loaded, author: &str, deed: &str) -> String {
+    let text = format!("[[interventions]]\nat_s = 1\nauthor = \"{author}\"\n{deed}\n");
+    match Interventions::parse("x.toml", &text, loaded, loaded.schemes()[0]) {
+        Err(ScenarioError::InFile { message, span, help, .. }) => {
+            let line = 1 + text[..span.offset()].matches('\n').count();
+            format!("{line}: {message}; {}", help.unwrap_or_default())
+        }
+        other => panic!("{author} {deed}: {other:?}"),
+    }
+}
+
+/// Numbers that are none say what would be one, on their line.
+#[test]
+fn numbers_are_numbers() {
+    let loaded = load("minefield", &[]);
+    for number in ["nan", "inf", "-inf", "+nan"] {
+        for (deed, wanted) in [
+            (format!("fault = {{ robot = \"uav\", kind = \"deaf\", for_s = {number} }}"), "a positive number (from a"),
+            (format!("radio = {{ jam = {{ for_s = {number} }} }}"), "a positive number (from a"),
+            (format!("radio = {{ jam = {{ at = [{number}, 1], radius_m = 3 }} }}"), "a number between minus and plus"),
+            (format!("radio = {{ jam = {{ at = [1, 1], radius_m = {number} }} }}"), "a positive number (from a"),
+            (format!("order = {{ name = \"n\", seen_by = \"uav\", place = [1, {number}] }}"), "a number between minus"),
+        ] {
+            let told = refused(&loaded, "ann", &deed);
+            assert!(told.starts_with("4: ") && told.contains(wanted), "{deed}: {told}");
+        }
+        let text = format!("[[interventions]]\nat_s = {number}\nauthor = \"ann\"\nradio = {{ jam = {{}} }}\n");
+        let told = Interventions::parse("x.toml", &text, &loaded, loaded.schemes()[0]).expect_err(number).to_string();
+        assert!(told.contains("zero or a positive number"), "{number}: {told}");
+    }
+}
+
+/// A jam that nobody can be in is a slip.
+#[test]
+fn a_jam_reaches_the_field() {
+    let loaded = load("minefield", &[]);
+    let (width, height) = (loaded.mission.width_m, loaded.mission.height_m);
+    let jam = |x: f64, y: f64| format!("radio = {{ jam = {{ at = [{x}, {y}], radius_m = 5 }} }}");
+    for (x, y) in [(-5.1, 1.0), (width + 5.1, 1.0), (1.0, height + 6.0), (-4.0, -4.0)] {
+        let told = refused(&loaded, "ann", &jam(x, y));
+        assert!(told.starts_with("4: the jam lies outside the field: 5 m around"), "{told}");
+    }
+    let text = format!("[[interventions]]\nat_s = 1\nauthor = \"x\"\n{}\n", jam(-4.9, 1.0));
+    parse(&loaded, loaded.schemes()[0], &text);
+}
+
+/// Names that nobody could read are refused where they stand.
+#[test]
+fn authors_and_names_can_be_read() {
+    let loaded = load("minefield", &[]);
+    let jam = "radio = { jam = {} }";
+    for author in ["a\\u200bnn", "\\u202enna", "a\\u2066b", "\\ufeffann", "a\\u0007", " ", &"a".repeat(81)] {
+        let told = refused(&loaded, author, jam);
+        assert!(told.starts_with("3: ") && told.contains("is no name of an author"), "{author}: {told}");
+    }
+    let task = |name: &str| format!("order = {{ name = \"{name}\", seen_by = \"uav\" }}");
+    let told = refused(&loaded, "ann", &task("wr\\u200deck"));
+    assert!(told.starts_with("4: ") && told.contains("cannot be seen; leave \\u{200d} out"), "{told}");
+    assert!(refused(&loaded, "ann", &task(&"w".repeat(201))).contains("is 201 characters long; at most 200"));
+    for (key, what) in [("robots", "robot"), ("tasks", "task")] {
+        let text = format!("{ROW}\n[{key}.\"b\\u2067c\"]\n{}", if key == "robots" { "speed_mps = 1\n" } else { "" });
+        let error = scenario::parse("row", "row.toml", &text, &[]).expect_err("hidden");
+        let ScenarioError::InFile { message, span, .. } = error else { panic!("{error}") };
+        assert!(message.contains(&format!("the name of {what} `b\\u{{2067}}c` has a character")), "{message}");
+        assert!(text[span.offset()..].starts_with(&format!("[{key}.\"b")), "{key}: {span:?}");
+    }
 }
