@@ -211,11 +211,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             let record = &self.ledger.records()[index];
             let task = record.task;
             let ordered = self.spec(task.id).is_some_and(|spec| matches!(spec.seen_by, SeenBy::Ordered(_)));
-            if ordered || record.withdrawn {
+            if ordered || !record.is_open() {
                 continue;
             }
-            if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id))
-            {
+            if record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id)) {
                 self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
             }
         }
