@@ -200,7 +200,7 @@ impl Interventions {
     pub(crate) fn new_tasks(&self) -> impl Iterator<Item = (Time, &NewTask)> {
         self.all().iter().filter_map(|made| match &made.what.deed {
             Deed::Order(Request::Task(task)) => Some((made.at, &**task)),
-            _ => None,
+            Deed::Order(Request::Cancel { .. } | Request::Change { .. }) | Deed::Fault(..) | Deed::Radio(..) => None,
         })
     }
 
@@ -213,7 +213,7 @@ impl Interventions {
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         self.all().iter().filter_map(|made| match made.what.deed {
             Deed::Fault(robot, kind) => Some(Fault { at: made.at, robot, kind }),
-            _ => None,
+            Deed::Order(_) | Deed::Radio(..) => None,
         })
     }
 
