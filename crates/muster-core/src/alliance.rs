@@ -29,7 +29,7 @@ pub use config::{Config, Feedback, Fixed, LearningPhase, Ordering, Rates, Strate
 pub use knowledge::{Known, Lesson, Monitor, task_time};
 pub use motivation::Category;
 pub use step::{Quit, Step};
-pub use telling::Motives;
+pub(crate) use telling::Motives;
 
 use crate::event::{Drop, Event};
 use crate::mechanism::{self, Mechanism};

@@ -316,7 +316,12 @@ impl Teller {
             Event::Happened(Happening::Untold { task }) => _ = untold.insert(*task, note.robot),
             // What somebody or the world does about a task makes no robot know of it.
             Event::Happened(_) | Event::Intervened(_) => {}
-            _ => noticed.extend(note.gist().task),
+            Event::Recruitment(_)
+            | Event::Alliance(_)
+            | Event::Tasking { .. }
+            | Event::Other(_)
+            | Event::Started { .. }
+            | Event::Dropped { .. } => noticed.extend(note.gist().task),
         }
         if let Event::Intervened(it) = &note.event {
             made.push((note.at, it.clone()));
@@ -354,7 +359,13 @@ impl Teller {
         let made = match &note.event {
             Event::Intervened(made) => Some(made.clone()),
             Event::Happened(Happening::CameToNothing { made }) => self.made(*made).map(|(_, made)| made.clone()),
-            _ => None,
+            Event::Happened(_)
+            | Event::Recruitment(_)
+            | Event::Alliance(_)
+            | Event::Tasking { .. }
+            | Event::Other(_)
+            | Event::Started { .. }
+            | Event::Dropped { .. } => None,
         };
         let author = match (&made, &note.event) {
             (Some(made), _) => Some(made.author.clone()),

@@ -19,7 +19,8 @@ pub struct Duration(u64);
 
 const MICROS: f64 = 1e6;
 
-/// Through `i64`: x86 converts it in one instruction, `u64` takes several.
+/// Through `i64`: x86 converts it in one instruction, `u64` takes several. Half of all numbers are beyond its range, and
+/// no length of time is: [`Duration::FOREVER`] is its end.
 #[inline]
 fn to_seconds(micros: u64) -> f64 {
     micros as i64 as f64 / MICROS
@@ -56,10 +57,15 @@ impl Time {
         Self(from_seconds(seconds))
     }
 
-    /// Seconds since the start.
+    /// Seconds since the start; of [`Time::NEVER`] more than of anything that happens.
     #[inline]
     pub fn as_secs_f64(self) -> f64 {
-        to_seconds(self.0)
+        to_seconds(self.0.min(Duration::FOREVER.0))
+    }
+
+    /// When something is over that begins now and lasts for so long: never, if it lasts [`Duration::FOREVER`].
+    pub fn after(self, lasts: Duration) -> Self {
+        if lasts == Duration::FOREVER { Self::NEVER } else { self + lasts }
     }
 
     /// How long ago `earlier` was; zero if it lies ahead.
@@ -72,6 +78,8 @@ impl Time {
 impl Duration {
     /// No time at all.
     pub const ZERO: Self = Self(0);
+    /// Without an end. [`Time::after`] knows it.
+    pub const FOREVER: Self = Self(i64::MAX as u64);
 
     /// From whole microseconds.
     pub const fn from_micros(micros: u64) -> Self {
@@ -149,13 +157,19 @@ impl Sub for Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Duration(self.0).fmt(f)
+        match *self {
+            Self::NEVER => f.write_str("never"),
+            Self(micros) => Duration(micros).fmt(f),
+        }
     }
 }
 
 impl fmt::Display for Duration {
     /// Seconds with as many decimals as asked for (`{:.1}`), three by default.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::FOREVER {
+            return f.write_str("ever");
+        }
         write!(f, "{:.*} s", f.precision().unwrap_or(3), self.as_secs_f64())
     }
 }
@@ -172,6 +186,16 @@ mod tests {
         assert_eq!(Duration::from_secs_f64(f64::INFINITY).as_micros(), i64::MAX as u64);
         assert_eq!(Time::NEVER + Duration::from_secs(1), Time::NEVER);
         assert_eq!(Time::ZERO - Time::from_micros(5), Duration::ZERO);
+    }
+
+    #[test]
+    fn what_never_comes_lies_ahead() {
+        assert!(Time::NEVER.as_secs_f64() > 1e12, "{}", Time::NEVER.as_secs_f64());
+        assert!(Time::NEVER.as_secs_f64() >= Time::from_micros(i64::MAX as u64 - 1).as_secs_f64());
+        assert_eq!(Time::from_micros(5).after(Duration::FOREVER), Time::NEVER);
+        assert_eq!(Time::from_micros(5).after(Duration::from_micros(2)), Time::from_micros(7));
+        assert!(Duration::FOREVER.as_secs_f64() > 1e12);
+        assert_eq!(format!("{} {:.1} for {:.1}", Time::NEVER, Time::NEVER, Duration::FOREVER), "never never for ever");
     }
 
     #[test]

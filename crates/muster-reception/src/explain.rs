@@ -40,7 +40,7 @@ pub fn explain(recording: &Recording, narrow: &Narrow, halt: impl Fn() -> bool) 
     // What cannot be read is a difference, too, and so is told.
     let lines = entries.map_while(Result::ok).filter_map(|entry| match entry {
         Entry::Logged(line) => Some(line).filter(|line| narrow.wants(line)),
-        _ => None,
+        Entry::Walked { .. } | Entry::Placed { .. } | Entry::Published { .. } | Entry::Reached { .. } => None,
     });
     Explained { lines: lines.collect(), failure }
 }

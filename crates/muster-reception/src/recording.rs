@@ -27,7 +27,7 @@ use crate::scenario::{Kept, Party, parse_kept};
 /// The version of the format of entries of a reception.
 pub const FORMAT: &str = "muster-reception-1";
 /// The channel of entries of a reception.
-pub const TOPIC: &str = "/muster/reception";
+const TOPIC: &str = "/muster/reception";
 const CHANNEL: Channel = Channel {
     topic: TOPIC,
     schema: "muster.Reception",

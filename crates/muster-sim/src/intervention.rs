@@ -14,7 +14,7 @@ use muster_core::{Brief, Duration, Event, Note, Point, RobotId, TaskId, Time};
 use crate::fault::{Fault, FaultKind};
 use crate::mission::{SeenBy, TaskSpec};
 use crate::radio::Disturbance;
-use crate::scenario::{InterventionEntry, InterventionsFile, Said};
+use crate::scenario::{InterventionEntry, InterventionsFile, Said, is_hidden};
 
 /// A run with more is a slip of the keyboard; what is found wrong with one is looked for in all before it.
 pub(crate) const MOST_INTERVENTIONS: usize = 10_000;
@@ -25,7 +25,7 @@ pub(crate) const LONGEST_AUTHOR: usize = 80;
 /// Somebody may be called that.
 pub(crate) fn is_author(name: &str) -> bool {
     (1..=LONGEST_AUTHOR).contains(&name.chars().count())
-        && !name.chars().any(char::is_control)
+        && !name.chars().any(|letter| letter.is_control() || is_hidden(letter))
         && !name.trim().is_empty()
 }
 
@@ -200,7 +200,7 @@ impl Interventions {
     pub(crate) fn new_tasks(&self) -> impl Iterator<Item = (Time, &NewTask)> {
         self.all().iter().filter_map(|made| match &made.what.deed {
             Deed::Order(Request::Task(task)) => Some((made.at, &**task)),
-            _ => None,
+            Deed::Order(Request::Cancel { .. } | Request::Change { .. }) | Deed::Fault(..) | Deed::Radio(..) => None,
         })
     }
 
@@ -213,7 +213,7 @@ impl Interventions {
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         self.all().iter().filter_map(|made| match made.what.deed {
             Deed::Fault(robot, kind) => Some(Fault { at: made.at, robot, kind }),
-            _ => None,
+            Deed::Order(_) | Deed::Radio(..) => None,
         })
     }
 

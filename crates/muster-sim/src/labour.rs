@@ -23,7 +23,7 @@ pub struct Labour {
 
 impl Labour {
     /// Longer than any mission.
-    pub const NEVER_DONE: Duration = Duration::from_micros(i64::MAX as u64);
+    pub const NEVER_DONE: Duration = Duration::FOREVER;
 
     /// How long `robot` takes for `task` on its own, if it can do it.
     pub fn time(&self, task: TaskId, robot: RobotId) -> Option<Duration> {

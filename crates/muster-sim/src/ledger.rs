@@ -85,6 +85,16 @@ impl Work {
 }
 
 impl Record {
+    /// It is still to be done.
+    pub fn is_open(&self) -> bool {
+        self.served.is_none() && !self.withdrawn
+    }
+
+    /// The same, of a task that is done for good one day: one that recurs is always open, and nobody waits for it.
+    pub fn is_left(&self) -> bool {
+        self.is_open() && !self.recurs
+    }
+
     /// How many different robots worked at it.
     pub fn workers(&self) -> usize {
         let first = |index: usize| self.work[..index].iter().all(|work| work.robot != self.work[index].robot);
@@ -182,7 +192,7 @@ impl Ledger {
     /// The task is no longer to be done.
     pub(crate) fn withdraw(&mut self, task: TaskId) {
         let Some(record) = self.records.get_mut(task.index()) else { return };
-        if record.served.is_none() && !record.withdrawn && !record.recurs {
+        if record.is_left() {
             record.withdrawn = true;
             self.needed -= 1;
             self.tally();
@@ -191,8 +201,7 @@ impl Ledger {
 
     /// It is too late for the task.
     pub(crate) fn expire(&mut self, task: TaskId) {
-        let open = |record: &Record| record.served.is_none() && !record.withdrawn && !record.recurs;
-        let expires = self.record(task).is_some_and(open);
+        let expires = self.record(task).is_some_and(Record::is_left);
         self.withdraw(task);
         if let Some(record) = self.records.get_mut(task.index()).filter(|_| expires) {
             record.expired = true;

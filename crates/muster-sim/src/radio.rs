@@ -5,6 +5,8 @@
 //! it is delivered (range, jamming, partitions, loss per receiver). Each robot's transmitter has a stream
 //! of its own, made on first use: a radio without chance draws nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use muster_core::event::Happening;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Body, Duration, Point, RobotId, Time};
@@ -175,6 +177,26 @@ fn are_parted(part_of: &[u32], from: &Body, to: &Body) -> bool {
     part_of.get(from.id.index()) != part_of.get(to.id.index())
 }
 
+/// One jammed disc, or everywhere, lies in another.
+fn is_disc_within(inner: Option<(Point, f64)>, outer: Option<(Point, f64)>) -> bool {
+    match (inner, outer) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some((a, small)), Some((b, large))) => a.distance(b) + small <= large,
+    }
+}
+
+/// There is more than one part.
+fn is_split(part_of: &[u32]) -> bool {
+    part_of.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// Robots that one split parts are parted by another, too: each part of that lies in one part of this.
+fn is_split_within(coarse: &[u32], fine: &[u32]) -> bool {
+    let mut lies_in = BTreeMap::new();
+    coarse.iter().zip(fine).all(|(coarse, fine)| lies_in.entry(fine).or_insert(coarse) == &coarse)
+}
+
 impl Disturbance {
     /// The robots that it names. Those of a team that are in no part of a split are in part 0.
     pub fn named(&self) -> Vec<RobotId> {
@@ -184,6 +206,45 @@ impl Disturbance {
             Self::Partition(part_of) => {
                 (0..).map(RobotId).zip(part_of).filter(|(_, part)| **part != 0).map(|(robot, _)| robot).collect()
             }
+        }
+    }
+
+    /// Whatever it keeps from getting through, `other` does as well. Disturbances of different kinds are not compared.
+    pub fn is_within(&self, other: &Self) -> bool {
+        let among = |these: &[RobotId], those: &[RobotId]| these.iter().all(|it| those.binary_search(it).is_ok());
+        match (self, other) {
+            (Self::Jam(inner), Self::Jam(outer)) => is_disc_within(*inner, *outer),
+            (Self::Cut(a, b), Self::Cut(c, d)) => among(a, c) && among(b, d) || among(a, d) && among(b, c),
+            (Self::Partition(coarse), Self::Partition(fine)) => is_split_within(coarse, fine),
+            (Self::Jam(_), Self::Cut(..) | Self::Partition(_))
+            | (Self::Cut(..), Self::Jam(_) | Self::Partition(_))
+            | (Self::Partition(_), Self::Jam(_) | Self::Cut(..)) => false,
+        }
+    }
+
+    /// Its end is no news while `other` lasts: that keeps as much from getting through, or the team is still split.
+    pub fn goes_on_with(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Partition(_), Self::Partition(_))) || self.is_within(other)
+    }
+
+    /// It keeps nothing from getting through: everybody is in one part.
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Self::Partition(part_of) => !is_split(part_of),
+            Self::Jam(_) | Self::Cut(..) => false,
+        }
+    }
+
+    /// What is told when it begins by itself. Nobody but somebody who intervenes cuts robots off from each other, and that is
+    /// told already.
+    pub fn begins(&self) -> Option<Happening> {
+        match self {
+            Self::Jam(disc) => Some(Happening::Jammed { disc: *disc }),
+            Self::Partition(part_of) => {
+                let parts: BTreeSet<u32> = part_of.iter().copied().collect();
+                Some(Happening::Parted { parts: parts.len() as u32 })
+            }
+            Self::Cut(..) => None,
         }
     }
 
@@ -223,6 +284,21 @@ impl Interference {
         self.0.push((Span { from: now, to: until }, what));
     }
 
+    /// Everything that `what` keeps from getting through until then is kept already, and for as long.
+    pub fn covers(&self, what: &Disturbance, now: Time, until: Time) -> bool {
+        self.lasting(now).any(|(when, other)| when.to >= until && what.is_within(other))
+    }
+
+    /// What still disturbs the radio.
+    fn lasting(&self, now: Time) -> impl Iterator<Item = &(Span, Disturbance)> {
+        self.0.iter().filter(move |(when, _)| when.holds(now))
+    }
+
+    /// Something lasts that makes the end of `ended` no news.
+    pub fn goes_on(&self, ended: &Disturbance, now: Time) -> bool {
+        self.lasting(now).any(|(_, other)| ended.goes_on_with(other))
+    }
+
     /// A transmission gets from one robot to the other, as far as this goes.
     pub fn lets_through(&self, now: Time, from: &Body, to: &Body) -> bool {
         self.0.iter().all(|(when, what)| !when.holds(now) || what.lets_through(now, from, to))
@@ -230,6 +306,15 @@ impl Interference {
 }
 
 impl Radio {
+    /// What disturbs it for a time by the mission: all of it, or what does at `now`.
+    pub fn disturbances(&self, now: Option<Time>) -> impl Iterator<Item = (Span, Disturbance)> {
+        let counts = move |when: Span| now.is_none_or(|now| when.holds(now));
+        let jams = self.jams.iter().filter(move |jam| counts(jam.when));
+        let splits = self.partitions.iter().filter(move |it| counts(it.when) && is_split(&it.part_of));
+        jams.map(|jam| (jam.when, Disturbance::Jam(jam.disc)))
+            .chain(splits.map(|it| (it.when, Disturbance::Partition(it.part_of.clone()))))
+    }
+
     /// Whether the way to a receiver needs to be looked at at all.
     pub fn same_for_all(&self) -> bool {
         self.range_m.is_none()

@@ -10,6 +10,7 @@ mod diagnose;
 mod file;
 mod interventions;
 mod memory;
+mod name;
 mod recruitment;
 mod shape;
 mod tasking;
@@ -33,6 +34,7 @@ pub use interventions::{
     Checker, FaultSaid, INTERVENTIONS_SCHEMA, InterventionEntry, InterventionsFile, InterventionsText, JamSaid,
     OrderSaid, PartitionSaid, RadioSaid, Said,
 };
+pub(crate) use name::is_hidden;
 pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
 pub use tasking::{
     ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,

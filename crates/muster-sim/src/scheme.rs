@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use muster_core::alliance::{Alliance, Config as Impatience, Known, LearningPhase};
+use muster_core::panel::Family;
 use muster_core::recruitment::{Recruitment, Strategy};
 use muster_core::tasking::{Tasking, Variant};
 use muster_core::{Duration, Mechanism, RobotId};
@@ -45,6 +46,30 @@ impl Scheme {
         match self {
             Self::Recruitment(_) | Self::Scripted => "handed over",
             Self::Alliance(_) | Self::Tasking(_) => "done",
+        }
+    }
+
+    /// The same as a map has it, where there is room for a word.
+    pub(crate) const fn serves_in_a_word(self) -> &'static str {
+        match self {
+            Self::Recruitment(_) | Self::Scripted | Self::Alliance(_) => "served",
+            Self::Tasking(_) => "done",
+        }
+    }
+
+    /// Its robots plan the way to a task, corridor and all, so that a map can show it.
+    pub(crate) const fn plans_ways(self) -> bool {
+        match self {
+            Self::Tasking(_) => true,
+            Self::Recruitment(_) | Self::Scripted | Self::Alliance(_) => false,
+        }
+    }
+
+    /// The messages that stand out on a map, if some do.
+    pub(crate) const fn highlights(self) -> Option<Family> {
+        match self {
+            Self::Recruitment(_) | Self::Scripted => Some(Family::Call),
+            Self::Alliance(_) | Self::Tasking(_) => None,
         }
     }
 

@@ -14,11 +14,11 @@ mod observer;
 mod orders;
 mod tasks;
 
+use happenings::Expected;
 pub use interventions::Refused;
 use letters::{Letter, Letters};
 pub use observer::{AnyObserver, Observer, View};
 
-use muster_core::event::Happening;
 use muster_core::motion::Motion;
 use muster_core::timer::{Due, TimerTable};
 use muster_core::{
@@ -62,7 +62,7 @@ pub struct Sim<'m, M: Mechanism, O> {
     impaired: usize,
     faults: Vec<Fault>,
     /// What will become of the radio, in the order in which it was found out.
-    happenings: Vec<Happening>,
+    happenings: Vec<Expected>,
     same_for_all: bool,
     /// It is over when nothing is left to be done, although nothing was done: what was asked for was called off.
     ends_when_called_off: bool,

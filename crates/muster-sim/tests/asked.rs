@@ -141,3 +141,21 @@ fn interventions_are_found_by_all_that_they_name() {
         assert_eq!((of("uav"), of("idle-2")), (true, others), "{what}");
     }
 }
+
+/// An order with phases is asked for by its name, or each phase by its own.
+#[test]
+fn an_order_is_all_of_its_phases() {
+    let origin = origin("hotspot", &[]);
+    let names: Vec<String> =
+        (0..origin.task_count()).map(|task| origin.task(muster_core::TaskId(task)).to_string()).collect();
+    let (order, phase) = names.iter().find_map(|name| name.rsplit_once(' ')).expect("an order with phases");
+    let phases: Vec<&String> = names.iter().filter(|name| name.starts_with(&format!("{order} "))).collect();
+    assert!(phases.len() > 1, "{names:?}");
+    let count = |name: &str| asked(&origin, &Asking { task: Some(name), ..Asking::default() }).1.len();
+    let each: Vec<usize> = phases.iter().map(|name| count(name)).collect();
+    assert!(
+        each.iter().all(|lines| *lines > 0) && count(order) == each.iter().sum::<usize>(),
+        "{order} {phase}: {each:?}"
+    );
+    assert!(Asked::new(origin.explainer(), &Asking { task: Some("hot"), ..Asking::default() }).is_err());
+}

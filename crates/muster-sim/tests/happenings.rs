@@ -114,6 +114,67 @@ radio = { jam = { at = [10.0, 10.0], radius_m = 5.0, for_s = 3.0 } }
     assert!(matches!(effects[0], Happening::Hangs { .. }), "its effect is in its note: {effects:?}");
 }
 
+/// The radio by hand and by the mission: `(at_s, what)`, and what the world tells of it.
+fn radio_told(changes: &[&str], deeds: &[(u32, &str)]) -> Vec<String> {
+    let changes: Vec<&str> = changes.iter().copied().chain(["limit_h=0.02"]).collect();
+    let origin = origin("minefield", &changes);
+    let deed = |(at, what): &(u32, &str)| format!("[[interventions]]\nat_s = {at}\nauthor = \"ann\"\nradio = {what}\n");
+    let file: String = deeds.iter().map(deed).collect();
+    let made = Interventions::parse("here", &file, &origin.loaded, origin.scheme).unwrap();
+    let told = world(&origin.with_interventions(made));
+    told.into_iter().filter(|line| line.contains(" radio ") || line.contains(" ann ")).collect()
+}
+
+/// The end of a disturbance is told once, when the last of its kind ends that did as much.
+#[test]
+fn the_end_of_a_disturbance_is_told_when_the_last_ends() {
+    const SMALL: &str = "{ jam = { at = [10, 10], radius_m = 5, for_s = 10 } }";
+    const LARGE: &str = "{ jam = { at = [12, 10], radius_m = 8, for_s = 20 } }";
+    let jammed = |at: &str, what: &str| format!("{at} radio is no longer jammed {what}");
+    let (small, large) = ("within 5.0 m of (10.0, 10.0)", "within 8.0 m of (12.0, 10.0)");
+    // Made longer by another of the same disc; at one instant; within a larger one; everywhere; and apart from each other.
+    assert_eq!(radio_told(&[], &[(5, SMALL), (9, SMALL)]), [jammed("19.000", small)]);
+    let disc = "{ jam = { at = [12, 10], radius_m = 8, for_s = 25 } }";
+    let at_once = [(5, disc), (10, "{ jam = { for_s = 20 } }")];
+    assert_eq!(radio_told(&[], &at_once), [jammed("30.000", "everywhere")], "two end at one instant");
+    let twice = "radio.jam=[{ from_s = 4, to_s = 8 }, { from_s = 5, to_s = 8 }]";
+    assert_eq!(radio_told(&[twice], &[]).len(), 3, "two begin, and end at one instant");
+    assert_eq!(radio_told(&[], &[(5, SMALL), (6, LARGE)]), [jammed("26.000", large)]);
+    assert_eq!(radio_told(&[], &[(5, LARGE), (20, SMALL)]), [jammed("25.000", large), jammed("30.000", small)]);
+    let cut = "{ cut = [\"uav\", \"idle\"], for_s = 10 }";
+    let turned = "{ cut = [\"idle-2\", \"uav\"], for_s = 4 }";
+    assert_eq!(radio_told(&[], &[(5, turned), (6, cut)]).len(), 1);
+    assert_eq!(radio_told(&[], &[(5, cut), (12, turned)]).len(), 2);
+    let split = |who: &str| format!("{{ partition = {{ parts = [[\"{who}\"]], for_s = 10 }} }}");
+    let (one, other) = (split("uav"), split("idle-1"));
+    assert_eq!(radio_told(&[], &[(5, &one), (9, &other)]), ["19.000 radio joins the parts of the team again"]);
+    // The mission's own count as well.
+    let mission = "radio.jam=[{ from_s = 4, to_s = 8 }, { from_s = 5, to_s = 8 }, { from_s = 7, to_s = 30 }]";
+    let told = radio_told(&[mission], &[(6, "{ jam = { for_s = 3 } }")]);
+    assert_eq!(told.iter().filter(|line| line.contains("no longer")).count(), 1, "{told:?}");
+    assert_eq!(told.last(), Some(&jammed("30.000", "everywhere")));
+}
+
+/// What is jammed already, and for as long, is not jammed once more; a team in one part is not split.
+#[test]
+fn a_disturbance_that_changes_nothing_comes_to_nothing() {
+    let vain = |deeds: &[(u32, &str)]| {
+        let told = radio_told(&[], deeds);
+        told.iter().filter(|line| line.contains(" ann ")).count()
+    };
+    let all = "{ partition = { parts = [[\"uav\", \"west\", \"east\", \"idle\"]] } }";
+    assert_eq!(vain(&[(5, all)]), 1, "everybody is in one part");
+    assert_eq!(vain(&[(5, "{ jam = {} }"), (6, "{ jam = {} }"), (7, "{ jam = { for_s = 5 } }")]), 2);
+    assert_eq!(vain(&[(5, "{ jam = { for_s = 5 } }"), (6, "{ jam = { for_s = 5 } }")]), 0, "it lasts longer");
+    let (uav, both) =
+        ("{ partition = { parts = [[\"uav\"]] } }", "{ partition = { parts = [[\"uav\"], [\"idle-1\"]] } }");
+    assert_eq!(vain(&[(5, both), (6, uav)]), 1, "a part of it");
+    assert_eq!(vain(&[(5, uav), (6, both)]), 0, "one part more");
+    let (two, more) = ("{ cut = [\"idle-1\", \"uav\"] }", "{ cut = [\"uav\", \"idle\"] }");
+    assert_eq!(vain(&[(5, more), (6, two)]), 1, "cut off with others");
+    assert_eq!(vain(&[(5, two), (6, more)]), 0, "others are cut off, too");
+}
+
 /// A recording yields the same notes as the run, the world's included, and verifies; a changed one does not.
 #[test]
 fn recordings_tell_what_happened() {

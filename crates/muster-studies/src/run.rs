@@ -285,8 +285,7 @@ fn row<M: Mechanism, O: Observer<M>>(
             flight: None,
         }
     };
-    let lost =
-        |record: &&Record| record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn;
+    let lost = |record: &&Record| record.seen.is_some() && record.is_left();
     let expired = ledger.records().iter().filter(|record| record.expired).count() as u64;
     let waits = ledger.records().iter().filter_map(&wait);
     Row {

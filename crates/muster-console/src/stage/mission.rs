@@ -181,7 +181,7 @@ impl<'m, M: Mechanism> MissionStage<'m, M> {
 }
 
 fn is_open(record: &Record) -> bool {
-    record.seen.is_some() && record.served.is_none() && !record.withdrawn && !record.recurs
+    record.seen.is_some() && record.is_left()
 }
 
 /// Tasks that are done, each counted once; those that recur, as often as they were.

@@ -114,8 +114,7 @@ impl<'m> Teller<'m> {
 
     /// Adds what is known to a story.
     pub fn add_to(&self, story: &mut Story, of: Subject, until: Time) {
-        // Seconds of `Time::NEVER` are no time at all.
-        let until_s = if until == Time::NEVER { f64::INFINITY } else { until.as_secs_f64() };
+        let until_s = until.as_secs_f64();
         let concerns = |task: Option<u32>, robots: &[u32]| match of {
             Subject::Task(it) => task == Some(it),
             Subject::Robot(it) => robots.contains(&it),

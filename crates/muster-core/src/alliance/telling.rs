@@ -191,6 +191,7 @@ impl Telling for Motives {
             by: noted.robot,
             task,
             round: 0,
+            round_key: None,
             taken_from: overrides.map(|(robot, _)| robot),
             chosen: offer(noted.robot, own_s),
             others,

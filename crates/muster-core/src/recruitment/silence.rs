@@ -69,6 +69,6 @@ impl Kept {
     /// As a part of an award.
     pub fn quiet(&self) -> Quiet {
         let Self { robot, why, shame, threshold } = *self;
-        Quiet { robot, word: why.word(), weighed: shame, text: why.alone(shame, threshold) }
+        Quiet { robot, word: why.word(), weighed: shame, weighed_key: "shame", text: why.alone(shame, threshold) }
     }
 }

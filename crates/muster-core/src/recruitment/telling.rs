@@ -60,10 +60,17 @@ struct Call {
 }
 
 impl Call {
-    /// Offers that were made but not heard.
+    /// Offers that were made but not heard. A robot that heard a doubled HELP twice, with another in between, has made two:
+    /// it is named once, for the first.
     fn unheard(&self) -> Vec<Offer> {
-        let heard = |offer: &&Offer| self.heard.iter().any(|heard| heard.from == offer.from);
-        self.made.iter().filter(|offer| !heard(offer)).copied().collect()
+        let mut named: BTreeSet<RobotId> = self.heard.iter().map(|offer| offer.from).collect();
+        self.made.iter().filter(|offer| named.insert(offer.from)).copied().collect()
+    }
+
+    /// Robots that kept silent, each once, and none that made an offer: it may be to a second copy that it kept silent.
+    fn silent(&self) -> Vec<Kept> {
+        let mut named: BTreeSet<RobotId> = self.heard.iter().chain(&self.made).map(|offer| offer.from).collect();
+        self.silent.iter().filter(|kept| named.insert(kept.robot)).copied().collect()
     }
 
     /// No robot noted anything about it.
@@ -100,9 +107,12 @@ impl Telling for Calls {
             Step::Served { with, task, .. } => of(Kind::Done, task).about(*with).fact(Fact::Has(*with)),
             Step::Finished { task, .. } => of(Kind::Done, task),
             Step::TimedOut { task, waiting_for: Awaited::Arrival, .. } => of(Kind::Trouble, task).fact(Fact::Nobody),
-            Step::TimedOut { task, .. } | Step::Blocked { task, .. } => {
-                of(Kind::Trouble, task).fact(Fact::GivesUp(own))
+            Step::TimedOut {
+                task,
+                waiting_for: Awaited::Accept | Awaited::Responder | Awaited::Journey | Awaited::Agree | Awaited::Ackack,
+                ..
             }
+            | Step::Blocked { task, .. } => of(Kind::Trouble, task).fact(Fact::GivesUp(own)),
             Step::Superseded { with, task, .. } => of(Kind::Trouble, task).about(*with).fact(Fact::GivesUp(own)),
             Step::PolicyFailed { with, task, .. } => of(Kind::Trouble, task).about(*with),
             Step::Barred { task, .. } | Step::Withdrawn { task } => of(Kind::Trouble, task),
@@ -151,7 +161,11 @@ impl Telling for Calls {
                 if let Some(call) = self.current(with, task, round) {
                     match why {
                         Silence::Unable => call.unable.push(robot),
-                        _ => call.silent.push(kept),
+                        Silence::Engaged
+                        | Silence::Committed
+                        | Silence::Unashamed
+                        | Silence::Declined
+                        | Silence::TooFar => call.silent.push(kept),
                     }
                 }
                 self.want(task).kept_silent(kept);
@@ -203,7 +217,13 @@ impl Telling for Calls {
                     call.dropped.push((noted.robot, *why));
                 }
             }
-            _ => {}
+            Event::Dropped { family: Family::Offer | Family::Award | Family::Other, .. }
+            | Event::Intervened(_)
+            | Event::Happened(_)
+            | Event::Recruitment(_)
+            | Event::Alliance(_)
+            | Event::Tasking { .. }
+            | Event::Other(_) => {}
         }
         // A robot whose computer goes down works no more, nor does it call.
         let down = event.happening().filter(|happening| happening.is_down());
@@ -305,10 +325,11 @@ impl Telling for Calls {
             by: noted.robot,
             task,
             round,
+            round_key: Some("help"),
             taken_from: None,
             chosen: as_told(&Offer { from: with, eta }, true),
             others,
-            silent: call.silent.iter().map(Kept::quiet).collect(),
+            silent: call.silent().iter().map(Kept::quiet).collect(),
             threshold: Some(threshold),
         })
     }
@@ -396,8 +417,9 @@ impl Calls {
         if !unheard.is_empty() {
             let _ = write!(text, "; answered unheard: {}", list(&unheard));
         }
-        if !call.silent.is_empty() {
-            let _ = write!(text, "; silent: {}", silences(wording, &call.silent));
+        let silent = call.silent();
+        if !silent.is_empty() {
+            let _ = write!(text, "; silent: {}", silences(wording, &silent));
         }
         text
     }
@@ -444,14 +466,16 @@ fn unanswered(wording: Wording<'_>, call: Option<&Call>) -> String {
         let offer = |offer: &Offer| format!("{} {:.1}", names.robot(offer.from), offer.eta);
         parts.push(format!("answered unheard: {}", listed(&unheard, offer)));
     }
-    if !call.silent.is_empty() {
-        parts.push(format!("silent: {}", silences(wording, &call.silent)));
+    let silent = call.silent();
+    if !silent.is_empty() {
+        parts.push(format!("silent: {}", silences(wording, &silent)));
     }
-    if !call.unable.is_empty() {
-        parts.push(format!("unable: {}", listed(&call.unable, |robot| names.robot(*robot).to_string())));
+    let mut named = BTreeSet::new();
+    let unable: Vec<RobotId> = call.unable.iter().copied().filter(|robot| named.insert(*robot)).collect();
+    if !unable.is_empty() {
+        parts.push(format!("unable: {}", listed(&unable, |robot| names.robot(*robot).to_string())));
     }
     // A robot that drops a second copy is named for what it did about the first.
-    let mut named: BTreeSet<RobotId> = call.unable.iter().copied().collect();
     named.extend(call.silent.iter().map(|kept| kept.robot));
     named.extend(call.made.iter().map(|offer| offer.from));
     let dropped: Vec<(RobotId, Drop)> =

@@ -283,6 +283,7 @@ impl Telling for Auctions {
             by: noted.robot,
             task,
             round: bidding.map_or(0, |bidding| bidding.epoch),
+            round_key: Some("attempt"),
             taken_from: None,
             // What was assigned: where a group costs least, that is not the least that the winner bid.
             chosen: offer(holder.robot, Some(cost)),

@@ -15,6 +15,8 @@ pub struct Award {
     pub task: TaskId,
     /// The call or the attempt that it came of; 0 if the mechanism counts none.
     pub round: u32,
+    /// What the mechanism counts there, as files call it.
+    pub round_key: Option<&'static str>,
     /// The robot that was at it and is to be relieved, if there is one.
     pub taken_from: Option<RobotId>,
     /// The robot that was chosen, with its offer.
@@ -97,6 +99,8 @@ pub struct Quiet {
     pub word: &'static str,
     /// What it weighed, to be compared with [`Award::threshold`].
     pub weighed: f64,
+    /// What that is, as files call it.
+    pub weighed_key: &'static str,
     /// Why, in words.
     pub text: String,
 }

@@ -29,6 +29,7 @@ impl Names for Lettered {
 }
 
 /// A run that is told.
+#[derive(Clone)]
 pub struct Trial {
     teller: Teller,
     emotions: Table,

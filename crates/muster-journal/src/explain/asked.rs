@@ -13,7 +13,7 @@ use super::Explainer;
 pub struct Asking<'t> {
     /// What concerns this robot.
     pub robot: Option<&'t str>,
-    /// What concerns this task.
+    /// What concerns this task, or the phases of this order.
     pub task: Option<&'t str>,
     /// Seconds: "65" is from 5 s before to 5 s after, "60..70" that span.
     pub at: Option<&'t str>,
@@ -70,7 +70,8 @@ impl AskError {
 pub struct Asked<'a> {
     explainer: Explainer<'a>,
     robot: Option<RobotId>,
-    task: Option<TaskId>,
+    /// One task, or all phases of an order.
+    tasks: Option<Vec<TaskId>>,
     at_s: Option<RangeInclusive<f64>>,
 }
 
@@ -80,7 +81,7 @@ impl<'a> Asked<'a> {
         let names = explainer.names;
         Ok(Self {
             robot: asking.robot.map(|name| robot_called(names, name)).transpose()?,
-            task: asking.task.map(|name| task_called(names, name)).transpose()?,
+            tasks: asking.task.map(|name| tasks_called(names, name)).transpose()?,
             at_s: asking.at.map(span).transpose()?,
             explainer,
         })
@@ -101,7 +102,7 @@ impl<'a> Asked<'a> {
         }
         let line = self.explainer.line(note);
         let wanted = self.robot.is_none_or(|robot| line.concerns(robot))
-            && self.task.is_none_or(|task| line.is_about(task))
+            && self.tasks.as_ref().is_none_or(|tasks| tasks.iter().any(|task| line.is_about(*task)))
             && self.at_s.as_ref().is_none_or(|at| at.contains(&line.at.as_secs_f64()));
         wanted.then_some(line)
     }
@@ -109,8 +110,8 @@ impl<'a> Asked<'a> {
     /// Why nobody took tasks: all that nobody took, or the one that is asked for. What concerns a robot or a time is another
     /// question.
     pub fn nobody(&self) -> Vec<Nobody> {
-        match self.task {
-            Some(task) => self.explainer.nobody_for(task).into_iter().collect(),
+        match &self.tasks {
+            Some(tasks) => tasks.iter().filter_map(|task| self.explainer.nobody_for(*task)).collect(),
             None if self.robot.is_some() || self.at_s.is_some() => Vec::new(),
             None => self.explainer.nobody(),
         }
@@ -118,22 +119,32 @@ impl<'a> Asked<'a> {
 }
 
 /// So many names are listed for somebody who asked for one that there is not.
-const MOST_KNOWN: u32 = 20;
+const MOST_KNOWN: usize = 20;
 
 fn robot_called(names: &dyn Names, name: &str) -> Result<RobotId, AskError> {
     let count = names.robot_count();
     (0..count).map(RobotId).find(|robot| names.robot(*robot) == *name).ok_or_else(|| AskError::Robot {
         name: name.to_owned(),
-        known: (0..count.min(MOST_KNOWN)).map(|robot| names.robot(RobotId(robot)).to_string()).collect(),
+        known: (0..count.min(MOST_KNOWN as u32)).map(|robot| names.robot(RobotId(robot)).to_string()).collect(),
     })
 }
 
-fn task_called(names: &dyn Names, name: &str) -> Result<TaskId, AskError> {
+/// The task of that name; else all phases of the order, which are called by its name and their own (`fire-1 verify`).
+fn tasks_called(names: &dyn Names, name: &str) -> Result<Vec<TaskId>, AskError> {
     let count = names.task_count();
-    (0..count).map(TaskId).find(|task| names.task(*task) == *name).ok_or_else(|| AskError::Task {
-        name: name.to_owned(),
-        known: (0..count.min(MOST_KNOWN)).map(|task| names.task(TaskId(task)).to_string()).collect(),
-    })
+    let all = || (0..count).map(TaskId);
+    if let Some(task) = all().find(|task| names.task(*task) == *name) {
+        return Ok(vec![task]);
+    }
+    let is_phase = |task: &TaskId| {
+        names.task(*task).to_string().strip_prefix(name).is_some_and(|phase| phase.starts_with(' ')) && !name.is_empty()
+    };
+    let phases: Vec<TaskId> = all().filter(is_phase).collect();
+    if phases.is_empty() {
+        let known = all().take(MOST_KNOWN).map(|task| names.task(task).to_string()).collect();
+        return Err(AskError::Task { name: name.to_owned(), known });
+    }
+    Ok(phases)
 }
 
 /// A span of seconds: "65" is from 5 s before to 5 s after, "60..70" that span.

@@ -29,8 +29,11 @@ impl Explainer<'_> {
             }
             json
         };
-        let quiet =
-            |quiet: &Quiet| json!({"robot": &*self.robot(quiet.robot), "why": quiet.word, "shame": quiet.weighed});
+        let quiet = |quiet: &Quiet| {
+            let mut json = json!({"robot": &*self.robot(quiet.robot), "why": quiet.word});
+            json[quiet.weighed_key] = json!(quiet.weighed);
+            json
+        };
         let mut json = json!({
             "at_s": award.at.as_secs_f64(),
             "requester": &*self.robot(award.by),
@@ -40,10 +43,8 @@ impl Explainer<'_> {
             "unheard": award.unheard().map(offer).collect::<Vec<_>>(),
             "silent": award.silent.iter().map(quiet).collect::<Vec<_>>(),
         });
-        match award.chosen.value {
-            Some(Value::Eta(_)) => json["help"] = award.round.into(),
-            Some(Value::Cost(_)) => json["attempt"] = award.round.into(),
-            Some(Value::Expected(_)) | None => {}
+        if let Some(key) = award.round_key {
+            json[key] = award.round.into();
         }
         if let Some(robot) = award.taken_from {
             json["taken_from"] = json!(&*self.robot(robot));

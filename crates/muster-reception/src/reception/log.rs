@@ -151,7 +151,14 @@ impl Line {
         match &self.deed {
             Deed::Emotion { because, .. } => because.as_ref()?.change(),
             Deed::Level { because, .. } => because.change(),
-            _ => None,
+            Deed::Init { .. }
+            | Deed::Robot { .. }
+            | Deed::Behavior { .. }
+            | Deed::Command(_)
+            | Deed::Heard(_)
+            | Deed::Lost(_)
+            | Deed::Note { .. }
+            | Deed::Stop => None,
         }
     }
 

@@ -69,7 +69,7 @@ impl<M: Mechanism> Observer<M> for Recorder {
         if fate == Fate::Lost {
             self.journal.lost::<M>(&mut self.tape, now);
         }
-        self.arcs.add(from, to, M::name_of(message), fate);
+        self.arcs.add(from, to, M::family_of(message), fate);
     }
 
     fn on_happening(&mut self, now: Time, robot: RobotId, happening: Happening) {

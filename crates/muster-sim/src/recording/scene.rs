@@ -2,6 +2,7 @@
 
 use muster_core::mechanism::Recipient;
 use muster_core::motion::{Along, Motion};
+use muster_core::panel::Family;
 use muster_core::{Body, Pose, RobotId, Time};
 use muster_journal::foxglove::{
     CubePrimitive, Duration as Lifetime, FrameTransforms, LinePrimitive, Point3, SceneEntity, SceneUpdate,
@@ -84,11 +85,11 @@ impl Shown {
             if state > 1 && *shown != state {
                 *shown = state;
                 let name = origin.task_name(record.task.id).unwrap_or_default();
-                let served = if loaded.scenario.tasking.is_some() { "done" } else { "served" };
+                let served = origin.scheme.serves_in_a_word();
                 entities.push(task_shape(record, name, served, size_m(&loaded.mission), now));
             }
         }
-        if loaded.scenario.tasking.is_some() {
+        if origin.scheme.plans_ways() {
             self.ways.resize(bodies.len(), None);
             for (body, shown) in bodies.iter().zip(&mut self.ways) {
                 let Motion::Along(along) = &body.motion else { continue };
@@ -97,7 +98,7 @@ impl Shown {
                 }
             }
         }
-        entities.extend(arcs.shapes(bodies, now));
+        entities.extend(arcs.shapes(origin.scheme.highlights(), bodies, now));
         (!entities.is_empty()).then_some(SceneUpdate { entities })
     }
 }
@@ -169,20 +170,20 @@ fn way_shape(name: &str, along: &Along, now: Time) -> SceneEntity {
 
 /// The messages of the last moments.
 #[derive(Default)]
-pub struct Arcs(Vec<(RobotId, Recipient, &'static str, bool)>);
+pub struct Arcs(Vec<(RobotId, Recipient, Family, bool)>);
 
 /// A busy second of a large team is shown in part: a viewer cannot draw more, nor a person see it.
 const MOST_ARCS: usize = 200;
 
 impl Arcs {
     /// A message was sent.
-    pub fn add(&mut self, from: RobotId, to: Recipient, message: &'static str, fate: Fate) {
+    pub fn add(&mut self, from: RobotId, to: Recipient, family: Family, fate: Fate) {
         if self.0.len() < MOST_ARCS {
-            self.0.push((from, to, message, fate == Fate::Lost));
+            self.0.push((from, to, family, fate == Fate::Lost));
         }
     }
 
-    fn shapes(self, bodies: &[Body], now: Time) -> Option<SceneEntity> {
+    fn shapes(self, highlighted: Option<Family>, bodies: &[Body], now: Time) -> Option<SceneEntity> {
         if self.0.is_empty() {
             return None;
         }
@@ -191,11 +192,11 @@ impl Arcs {
             Point3 { x: metres(place.x), y: metres(place.y), z }
         };
         let mut lines = Vec::new();
-        for (from, to, name, lost) in self.0 {
+        for (from, to, family, lost) in self.0 {
             let shade = color(
                 if lost {
                     GREY
-                } else if name == "HELP" {
+                } else if highlighted == Some(family) {
                     ORANGE
                 } else {
                     BLUE

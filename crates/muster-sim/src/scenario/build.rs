@@ -11,6 +11,7 @@ use super::file::{
     Section, TaskEntry,
 };
 use super::memory;
+use super::name;
 use super::tasking::{self, Asked, TaskingSpec};
 use super::value::{NonNegative, Place, Positive};
 use crate::fault::{Fault, FaultKind};
@@ -68,6 +69,9 @@ pub struct Built {
 /// Makes names numbers and finds what does not fit together.
 pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     let percepts = PerceptNames::collect(scenario)?;
+    for name in scenario.tasks.keys() {
+        name::check("task", name, &["tasks", name])?;
+    }
     let mut robots = robots(scenario, &percepts)?;
     one_mechanism(scenario)?;
     let names = Names { scenario, robots: &robots };
@@ -404,6 +408,7 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
 }
 
 fn check_group(scenario: &Scenario, name: &str, group: &Group) -> Result<(), Misfit> {
+    name::check("robot", name, &["robots", name])?;
     if group.count > LARGEST_TEAM {
         let message = format!("{} robots are too many", group.count);
         return Err(Misfit::new(
@@ -635,8 +640,9 @@ fn topologies(section: &RadioSection, names: &Names<'_>) -> Result<Vec<Topology>
         let index = index.to_string();
         let when = span(entry.from_s, entry.to_s, &["radio", "topology", &index, "to_s"])?;
         let mut topology = Topology::new(when, names.robots.len());
-        for [one, other] in &entry.links {
-            let key = ["radio", "topology", &index, "links"];
+        for (number, [one, other]) in entry.links.iter().enumerate() {
+            let number = number.to_string();
+            let key = ["radio", "topology", &index, "links", &number];
             topology.link(&names.robots(one, &key)?, &names.robots(other, &key)?);
         }
         topologies.push(topology);

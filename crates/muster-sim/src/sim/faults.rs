@@ -33,14 +33,14 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             FaultKind::Pause { lasts } => self.hang(robot, self.now + lasts),
             FaultKind::Deaf { lasts } => {
                 let condition = &mut self.conditions[index];
-                condition.deaf_until = condition.deaf_until.max(self.now + lasts);
+                condition.deaf_until = condition.deaf_until.max(self.now.after(lasts));
             }
             FaultKind::Mute { lasts } => {
                 let condition = &mut self.conditions[index];
-                condition.mute_until = condition.mute_until.max(self.now + lasts);
+                condition.mute_until = condition.mute_until.max(self.now.after(lasts));
             }
             FaultKind::Offline { lasts } => {
-                let (condition, until) = (&mut self.conditions[index], self.now + lasts);
+                let (condition, until) = (&mut self.conditions[index], self.now.after(lasts));
                 condition.deaf_until = condition.deaf_until.max(until);
                 condition.mute_until = condition.mute_until.max(until);
                 condition.offline = true;
@@ -74,10 +74,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             (_, FaultKind::Back { .. }) => life != Life::Up || deaf_until.max(mute_until) > self.now,
             (Life::Dead, _) | (Life::Down, FaultKind::Restart { .. } | FaultKind::Pause { .. }) => false,
             (Life::Hanging { until }, FaultKind::Pause { lasts }) => self.now + lasts > until,
-            (_, FaultKind::Deaf { lasts }) => self.now + lasts > deaf_until,
-            (_, FaultKind::Mute { lasts }) => self.now + lasts > mute_until,
+            (_, FaultKind::Deaf { lasts }) => self.now.after(lasts) > deaf_until,
+            (_, FaultKind::Mute { lasts }) => self.now.after(lasts) > mute_until,
             // A robot that was deaf and mute already did not know.
-            (_, FaultKind::Offline { lasts }) => !offline || self.now + lasts > deaf_until.min(mute_until),
+            (_, FaultKind::Offline { lasts }) => !offline || self.now.after(lasts) > deaf_until.min(mute_until),
             (_, FaultKind::Stop | FaultKind::Restart { .. } | FaultKind::Pause { .. }) => true,
         }
     }
@@ -211,11 +211,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             let record = &self.ledger.records()[index];
             let task = record.task;
             let ordered = self.spec(task.id).is_some_and(|spec| matches!(spec.seen_by, SeenBy::Ordered(_)));
-            if ordered || record.withdrawn {
+            if ordered || !record.is_open() {
                 continue;
             }
-            if record.served.is_none() && record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id))
-            {
+            if record.seen.is_some_and(|(_, by)| by == robot || self.is_able(robot, task.id)) {
                 self.input(robot, Input::Perceived(Percept::TaskSeen(task)));
             }
         }

@@ -5,6 +5,7 @@ use muster_core::{Event, Mechanism, Note, RobotId, Time};
 
 use super::{Life, Observer, Pending, Sim, What};
 use crate::fault::{Fault, FaultKind};
+use crate::radio::Disturbance;
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// A fault strikes, and is told if it does anything. What somebody broke by hand is told already, and does one thing more:
@@ -34,13 +35,11 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// All that becomes of the radio by the mission: jams, and teams that are split, for a time.
     pub(super) fn expect_happenings(&mut self) {
         let radio = &self.mission.radio;
-        for jam in &radio.jams {
-            self.expect_happening(jam.when.from, Happening::Jammed { disc: jam.disc });
-            self.expect_happening(jam.when.to, Happening::JamOver { disc: jam.disc });
-        }
-        for partition in &radio.partitions {
-            self.expect_happening(partition.when.from, Happening::Parted { parts: parts(&partition.part_of) });
-            self.expect_happening(partition.when.to, Happening::Rejoined);
+        for (when, what) in radio.disturbances(None) {
+            if let Some(begins) = what.begins() {
+                self.expect_happening(when.from, begins);
+            }
+            self.expect_end(when.to, what);
         }
         // A radio that has carried to some only from the first instant on is how it is, and no news.
         for topology in &radio.topologies {
@@ -52,25 +51,54 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     }
 
     /// Something becomes of the radio at `at`, unless the mission is over by then.
-    pub(super) fn expect_happening(&mut self, at: Time, happening: Happening) {
-        if at <= Time::ZERO + self.mission.limit {
-            self.happenings.push(happening);
-            self.queue.push(at.as_micros(), Pending::new(self.happenings.len() as u32 - 1, What::Happening));
+    fn expect_happening(&mut self, at: Time, what: Happening) {
+        self.enqueue(Expected { at, what, ended: None });
+    }
+
+    /// A disturbance of the radio ends at `at`, unless the mission is over by then.
+    pub(super) fn expect_end(&mut self, at: Time, ended: Disturbance) {
+        self.enqueue(Expected { at, what: ended.is_over(), ended: Some(ended) });
+    }
+
+    fn enqueue(&mut self, expected: Expected) {
+        if expected.at <= Time::ZERO + self.mission.limit {
+            self.queue.push(expected.at.as_micros(), Pending::new(self.happenings.len() as u32, What::Happening));
+            self.happenings.push(expected);
         }
     }
 
-    /// What was expected happens.
+    /// What was expected happens. The end of a disturbance is no news while another goes on with it.
     #[cold]
     #[inline(never)]
     pub(super) fn on_happening(&mut self, number: u32) {
-        self.tell_of(RobotId::NOBODY, self.happenings[number as usize]);
+        let Expected { what, ref ended, .. } = self.happenings[number as usize];
+        if ended.as_ref().is_none_or(|ended| !self.goes_on(number, ended)) {
+            self.tell_of(RobotId::NOBODY, what);
+        }
+    }
+
+    /// A disturbance lasts longer than the one of this number, or ends with it and is told in its place: the larger one, and
+    /// of equal ones the last.
+    fn goes_on(&self, number: u32, ended: &Disturbance) -> bool {
+        let in_its_place = |(other, expected): (u32, &Expected)| {
+            expected.at == self.now
+                && other != number
+                && expected
+                    .ended
+                    .as_ref()
+                    .is_some_and(|it| ended.goes_on_with(it) && (other > number || !it.goes_on_with(ended)))
+        };
+        self.mission.radio.disturbances(Some(self.now)).any(|(_, other)| ended.goes_on_with(&other))
+            || self.acts.as_ref().is_some_and(|acts| acts.interference.goes_on(ended, self.now))
+            || (0..).zip(&self.happenings).any(in_its_place)
     }
 }
 
-/// How many parts a team is in.
-pub(crate) fn parts(part_of: &[u32]) -> u32 {
-    let mut parts: Vec<u32> = part_of.to_vec();
-    parts.sort_unstable();
-    parts.dedup();
-    parts.len() as u32
+/// What will become of the radio.
+#[derive(Clone)]
+pub(super) struct Expected {
+    at: Time,
+    what: Happening,
+    /// The disturbance that is over then.
+    ended: Option<Disturbance>,
 }

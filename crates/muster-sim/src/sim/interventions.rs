@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use muster_core::event::Happening;
-use muster_core::{Input, Mechanism, Order, Point, RobotId, TaskId, Time};
+use muster_core::{Duration, Input, Mechanism, Order, Point, RobotId, TaskId, Time};
 use thiserror::Error;
 
 use super::{Life, Observer, Pending, Sim, What};
 use crate::fault::Fault;
 use crate::intervention::{Deed, Intervention, Interventions, MOST_INTERVENTIONS, Made, NewTask, Request, is_author};
 use crate::mission::{Directive, OrderSpec, SeenBy, TaskSpec};
-use crate::radio::Interference;
+use crate::radio::{Disturbance, Interference};
 
 /// Why an intervention cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -172,22 +172,27 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 self.change(number, *first, *count, *place, *priority)
             }
             Deed::Fault(robot, kind) => self.strike(Fault { at: self.now, robot: *robot, kind: *kind }),
-            Deed::Radio(what, lasts) => {
-                let until = lasts.map_or(Time::NEVER, |lasts| self.now + lasts);
-                if let Some(acts) = &mut self.acts {
-                    acts.interference.add(what.clone(), self.now, until);
-                }
-                if lasts.is_some() {
-                    self.expect_happening(until, what.is_over());
-                }
-                // From now on it is asked of each receiver whether it hears.
-                self.same_for_all = false;
-                true
-            }
+            Deed::Radio(what, lasts) => self.disturb(what, self.now.after(lasts.unwrap_or(Duration::FOREVER))),
         };
         if !has_effect {
             self.came_to_nothing(number);
         }
+    }
+
+    /// The radio is disturbed until then. False if everybody hears as well, or as little, as without it.
+    fn disturb(&mut self, what: &Disturbance, until: Time) -> bool {
+        let acts = self.acts.get_or_insert_default();
+        let mut by_mission = self.mission.radio.disturbances(Some(self.now));
+        let covered = acts.interference.covers(what, self.now, until)
+            || by_mission.any(|(when, other)| when.to >= until && what.is_within(&other));
+        if what.is_nothing() || covered {
+            return false;
+        }
+        acts.interference.add(what.clone(), self.now, until);
+        self.expect_end(until, what.clone());
+        // From now on it is asked of each receiver whether it hears.
+        self.same_for_all = false;
+        true
     }
 
     /// The intervention of this number changed nothing, which is told once.

@@ -6,6 +6,7 @@ use muster_core::event::Happening;
 use muster_core::{Brief, Duration, Input, Mechanism, Order, TaskId};
 
 use super::{Life, Observer, Pending, Sim, What};
+use crate::ledger::Record;
 use crate::mission::{Directive, OrderSpec};
 
 /// What operators have said so far.
@@ -96,7 +97,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     /// The task is still to be done.
     pub(super) fn is_open(&self, task: TaskId) -> bool {
-        self.ledger.record(task).is_some_and(|record| record.served.is_none() && !record.withdrawn)
+        self.ledger.record(task).is_some_and(Record::is_open)
     }
 
     #[inline(never)]

@@ -99,6 +99,7 @@ fn chosen(now: Time, me: RobotId, task: TaskId, away: &BTreeMap<RobotId, u64>) -
         by: me,
         task,
         round: 0,
+        round_key: None,
         taken_from: None,
         chosen: own[0],
         others,

@@ -28,7 +28,15 @@ fn in_words(path: &Path, error: &ReadError) -> Report {
         ReadError::Damaged(_) | ReadError::Header(_) => {
             "copy it again, or make it again: the run is what its seed makes it"
         }
-        _ => "make one with `muster run minefield --record run.mcap`",
+        ReadError::Io(_)
+        | ReadError::Empty
+        | ReadError::NotMcap(_)
+        | ReadError::NotOurs
+        | ReadError::Format { .. }
+        | ReadError::Own { .. }
+        | ReadError::TooShort
+        | ReadError::TooLarge
+        | ReadError::Compression(_) => "make one with `muster run minefield --record run.mcap`",
     };
     // What a damaged file says of itself may be anything.
     miette!(help = help, "{}: {}", path.display(), printable(&error.to_string()))

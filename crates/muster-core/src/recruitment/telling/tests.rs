@@ -65,6 +65,41 @@ fn an_award_names_offers_and_silences() {
     }
 }
 
+/// A robot remembers the last call only, so a doubled HELP that comes after another requester's is heard twice. Whatever it did
+/// about either copy, it is named once.
+#[test]
+fn doubled_messages_name_nobody_twice() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    // Silent twice; silent and then not; committed by its first answer; an answer to each copy, unheard.
+    for (robot, event) in [
+        (4, silent(1, Silence::Unashamed, 0.41)),
+        (4, silent(1, Silence::Unashamed, 0.52)),
+        (2, silent(1, Silence::Unashamed, 0.7)),
+        (2, offered(1, 15)),
+        (1, offered(1, 12)),
+        (1, silent(1, Silence::Committed, 0.0)),
+        (3, offered(1, 9)),
+        (3, offered(1, 8)),
+        (5, silent(1, Silence::Unable, 0.0)),
+        (5, silent(1, Silence::Unable, 0.0)),
+    ] {
+        trial.tell(1, robot, event);
+    }
+    let mut unanswered = trial.clone();
+    trial.tell(2, 0, heard(1, 1, 12));
+    trial.tell(2, 0, heard(2, 1, 15));
+    let line = trial.tell(3, 0, awarded(1, 1, 12, Choice::LeastEta));
+    let rest = "next best r2 15.0 s; answered unheard: r3 9.0 s; silent: r4 SHAME 0.41 <= 0.75";
+    assert_eq!(line.text, format!("chooses r1 for t0: ETA 12.0 s; {rest}"));
+    let award = line.award.expect("it is an award");
+    let named = award.others.iter().map(|offer| offer.robot.0).chain(award.silent.iter().map(|quiet| quiet.robot.0));
+    assert_eq!(named.collect::<Vec<_>>(), [2, 3, 4]);
+    let line = unanswered.tell(2, 0, timed_out(1, Awaited::Accept));
+    let said = "answered unheard: r2 15.0 s, r1 12.0 s, r3 9.0 s; silent: r4 SHAME 0.41 <= 0.75; unable: r5";
+    assert_eq!(line.text, format!("gets no answer to HELP 1 for t0: {said}"));
+}
+
 /// A HELP that was dropped is known by its part, whatever it is called.
 #[test]
 fn a_dropped_call_is_told_whatever_its_name() {

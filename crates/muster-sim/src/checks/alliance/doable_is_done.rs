@@ -34,7 +34,7 @@ impl Check<View<'_, Alliance>> for DoableIsDone {
         for (index, able) in self.doable.iter().enumerate() {
             let task = TaskId(index as u32);
             let Some(record) = view.ledger.record(task) else { continue };
-            let open = record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn;
+            let open = record.seen.is_some() && record.is_left();
             if let Some(robot) = able.iter().find(|robot| open && view.attends(**robot)) {
                 return Err(format!("{task} is not done at {}, although {robot} could do it", view.now));
             }

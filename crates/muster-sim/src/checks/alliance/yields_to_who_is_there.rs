@@ -24,7 +24,7 @@ impl Check<View<'_, Alliance>> for YieldsToWhoIsThere {
         for &(robot, task) in &self.at_work {
             let Some(record) = view.ledger.record(task) else { continue };
             let is_at_it = |robot| record.work.iter().any(|work| work.robot == robot && work.goes_on(view.now));
-            let left = record.served.is_none() && !record.withdrawn && view.attends(robot) && !is_at_it(robot);
+            let left = record.is_open() && view.attends(robot) && !is_at_it(robot);
             if !left {
                 continue;
             }

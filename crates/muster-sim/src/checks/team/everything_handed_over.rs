@@ -13,11 +13,7 @@ impl<M: Mechanism> Check<View<'_, M>> for EverythingHandedOver {
     }
 
     fn end(&mut self, view: &View<'_, M>) -> Result<(), String> {
-        let open = view
-            .ledger
-            .records()
-            .iter()
-            .find(|record| record.seen.is_some() && record.served.is_none() && !record.recurs && !record.withdrawn);
+        let open = view.ledger.records().iter().find(|record| record.seen.is_some() && record.is_left());
         match open {
             Some(record) => Err(format!("{} is nobody's at {}", record.task.id, view.now)),
             None => Ok(()),

@@ -12,7 +12,7 @@ use crate::mission::{SeenBy, TaskSpec};
 use crate::radio::Disturbance;
 use crate::scenario::build::{self, Misfit, Names, PerceptNames, did_you_mean, inside};
 use crate::scenario::value::{NonNegative, Positive};
-use crate::scenario::{Loaded, Scenario, TaskEntry, tasking};
+use crate::scenario::{Loaded, Scenario, TaskEntry, name, tasking};
 use crate::scheme::{Change, Refusal, Scheme};
 
 /// Checks one intervention after the other, in the order in which they are given: a task has to be asked for before it
@@ -184,6 +184,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` is no name of a task", name.escape_debug());
             return Err(Misfit::new(&["name"], message, "write name = \"wreck\", or the like"));
         }
+        name::check("task", name, &["name"])?;
         if said.cancel || said.priority.is_some() {
             let (key, help) = match said.cancel {
                 true => ("cancel", "leave it out, or name a task that there is: task = \"<name>\""),
@@ -377,7 +378,7 @@ impl<'a> Checker<'a> {
 
     fn fault(&self, said: &FaultSaid) -> Result<Deed, Misfit> {
         let robot = self.names().robot(&said.robot, &["robot"])?;
-        let kind = build::fault_kind(said.kind, said.for_s, said.memory, Some(FOR_GOOD), &[])?;
+        let kind = build::fault_kind(said.kind, said.for_s, said.memory, Some(Duration::FOREVER), &[])?;
         Ok(Deed::Fault(robot, kind))
     }
 
@@ -387,9 +388,13 @@ impl<'a> Checker<'a> {
         let (what, inner) = match (&said.jam, &said.cut, &said.partition) {
             (Some(jam), None, None) => {
                 let disc = match (jam.at, jam.radius_m) {
-                    (Some(place), Some(radius)) => Some((Point::from(place), radius.get())),
+                    (Some(place), Some(radius)) => {
+                        let disc = (Point::from(place), radius.get());
+                        self.reaches_the_field(disc)?;
+                        Some(disc)
+                    }
                     (None, None) => None,
-                    _ => {
+                    (Some(_), None) | (None, Some(_)) => {
                         let message = "a jammed disc needs both `at` and `radius_m`";
                         return Err(Misfit::new(&["jam"], message, "give both, or neither to jam everywhere"));
                     }
@@ -420,6 +425,20 @@ impl<'a> Checker<'a> {
         Ok(Deed::Radio(what, said.for_s.or(inner).map(duration)))
     }
 
+    /// Somebody can be where it is jammed: no robot leaves the field.
+    fn reaches_the_field(&self, (centre, radius): (Point, f64)) -> Result<(), Misfit> {
+        let (width, height) = (self.loaded.mission.width_m, self.loaded.mission.height_m);
+        let nearest = Point::new(centre.x.clamp(0.0, width), centre.y.clamp(0.0, height));
+        if nearest.distance(centre) <= radius {
+            return Ok(());
+        }
+        let message = format!(
+            "the jam lies outside the field: {radius} m around {centre}, and the field is {width} m by {height} m"
+        );
+        let help = format!("at = [0 to {width}, 0 to {height}], or make the radius larger");
+        Err(Misfit::new(&["jam", "at"], message, help))
+    }
+
     fn cut(&self, names: &[String]) -> Result<Disturbance, Misfit> {
         let Ok(pair) = <&[String; 2]>::try_from(names) else {
             let help = "name two robots, or groups of them; several cuts are several [[interventions]]";
@@ -438,9 +457,6 @@ impl<'a> Checker<'a> {
         Ok(Disturbance::Cut(one, other))
     }
 }
-
-/// Longer than any run: until a robot is back.
-const FOR_GOOD: Duration = Duration::from_micros(i64::MAX as u64);
 
 fn duration(seconds: Positive) -> Duration {
     Duration::from_secs_f64(seconds.get())
