@@ -341,6 +341,35 @@ fn a_reception_is_recorded_and_explained() {
     assert!(refused.status.code() == Some(1) && told.contains("Does not verify: damaged.mcap is damaged"), "{told}");
 }
 
+/// Whatever a name or a text of a robot holds, it cannot move the cursor, begin a line, or look like what the program says.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_at_a_reception_are_shown_not_obeyed() {
+    let sandbox = Sandbox::new("control-characters-reception");
+    let head = "fn update_state_variables(t) {\n";
+    let butler = include_str!("../../../robots/butler.rhai");
+    assert!(butler.contains(head));
+    let says = "    if t == 3.0 { note(\"\\x1b[32mgreen\\nVerified: yes\"); }\n";
+    sandbox.write("says.rhai", &butler.replace(head, &format!("{head}{says}")));
+    let robots = "[reception]\n[reception.robots.\"\\u001b[31mred\\nVerified: all\"]\nclass = \"says.rhai\"\n\
+                  [reception.robots.Leguin]\n";
+    let file = "odd\u{1b}[33m.toml";
+    sandbox.write(file, robots);
+    let run = ["run", file, "--set", "limit_s=60", "--record", "odd.mcap", "--explain"];
+    for (words, shown) in [
+        (&run[..], "\\u{1b}[31mred\\nVerified: all"),
+        (&["explain", "odd.mcap"], "\\u{1b}[31mred\\nVerified: all"),
+        (&["explain", "odd.mcap", "--at", "3"], "\\u{1b}[32mgreen\\nVerified: yes"),
+        (&["explain", "odd.mcap", "--robot", "x"], "\\u{1b}[31mred\\nVerified: all"),
+        (&["explain", "odd.mcap", "--task", "x"], "odd\\u{1b}[33m"),
+        (&["replay", "odd.mcap", "--about"], "odd\\u{1b}[33m"),
+    ] {
+        let told = transcript(&sandbox.muster(words));
+        assert!(!told.contains('\u{1b}') && !told.contains("\nVerified"), "{words:?}: {told}");
+        assert!(told.contains(shown), "{words:?}: {told}");
+    }
+}
+
 /// Ctrl-C while a reception is recorded: told, exit code 2, and what was recorded is whole.
 #[cfg(target_os = "linux")]
 #[test]

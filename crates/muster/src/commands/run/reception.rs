@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use miette::{IntoDiagnostic, Result, miette};
+use muster_journal::columns::printable;
 use muster_reception::recording::{self, Header, RecordError};
 use muster_reception::scenario::Party;
 use muster_reception::{Line, Onlooker};
@@ -194,7 +195,7 @@ fn print_head(party: &Party, arguments: &RunArguments, rows: &[Row]) {
     let until_s = rows.iter().map(|row| row.end_s).fold(0.0, f64::max);
     println!(
         "{}: {}, {} on {} x {} ft, {until_s:.0} s  {}",
-        bold(&party.name),
+        bold(&printable(&party.name)),
         output::count(party.names().len(), "robot"),
         output::count(party.guests(), "guest"),
         party.setup.width_ft,
@@ -211,6 +212,11 @@ fn print_head(party: &Party, arguments: &RunArguments, rows: &[Row]) {
     );
 }
 
+/// A name that somebody else gave, as a cell.
+fn shown(name: &str) -> String {
+    printable(name).into_owned()
+}
+
 /// A mean as it is, or with its interval if it is one of several.
 fn spread(spread: &Spread, scale: f64, digits: usize) -> String {
     match spread.half_95 {
@@ -224,8 +230,8 @@ fn print_states(summary: &Summary, what: &str, of: fn(&party::RobotSummary) -> &
     let mut table = Table::new(2, &["robot", what, "share of time, %", "times"]);
     for robot in &summary.robots {
         for (number, state) in of(robot).iter().enumerate() {
-            let name = if number == 0 { robot.robot.to_string() } else { String::new() };
-            table.row([name, state.name.to_string(), spread(&state.share, 100.0, 1), spread(&state.times, 1.0, 0)]);
+            let name = if number == 0 { shown(&robot.robot) } else { String::new() };
+            table.row([name, shown(&state.name), spread(&state.share, 100.0, 1), spread(&state.times, 1.0, 0)]);
         }
     }
     table.print();
@@ -238,7 +244,7 @@ fn print_commands(summary: &Summary) {
     println!();
     let mut table = Table::new(3, &["who", "to whom", "what", "times"]);
     for said in &summary.commands {
-        table.row([said.from.to_string(), said.to.to_string(), said.command.to_string(), spread(&said.times, 1.0, 0)]);
+        table.row([shown(&said.from), shown(&said.to), shown(&said.command), spread(&said.times, 1.0, 0)]);
     }
     table.print();
 }
@@ -249,7 +255,7 @@ fn print_failures(rows: &[Row]) {
     let mut told: Vec<&String> = Vec::new();
     for why in failures {
         if !told.contains(&why) {
-            println!("\n{}: {why}", output::verdict("Failed", false));
+            println!("\n{}: {}", output::verdict("Failed", false), printable(why));
             told.push(why);
         }
     }
