@@ -72,7 +72,7 @@ pub enum Event {
 pub struct Intervened {
     /// Who did it.
     pub author: Arc<str>,
-    /// What was done, in words.
+    /// What was done, in words: "stops idle-3".
     pub sentence: Arc<str>,
     /// The tasks that it is about: all phases of an order, the first first.
     pub tasks: Vec<TaskId>,

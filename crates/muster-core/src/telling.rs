@@ -347,7 +347,7 @@ impl Teller {
             Event::Dropped { with, message, why, .. } => {
                 (format!("drops {message} of {}: {}", wording.names.robot(*with), why.reason()), None)
             }
-            Event::Intervened(made) => (made.sentence.to_string(), None),
+            Event::Intervened(made) => (world::intervenes(made), None),
             Event::Happened(Happening::CameToNothing { made }) => (world::came_to_nothing(self.made(*made)), None),
             Event::Happened(happening) => (world::sentence(wording, *happening), None),
         };

@@ -34,3 +34,20 @@ fn a_task_that_nobody_was_told_of_says_so() {
     check(&trial.nobody(0), &[]);
     assert_eq!(trial.untaken(), [1], "another was told");
 }
+
+/// What came to nothing is told with when it was done, in the words of what was done.
+#[test]
+fn what_came_to_nothing_names_what_was_done() {
+    let made = Intervened {
+        author: "ops".into(),
+        sentence: "stops r4".into(),
+        tasks: Vec::new(),
+        robots: vec![RobotId(4)],
+        effect: None,
+    };
+    let mut trial = Trial::new();
+    let line = trial.tell(8, 4, Event::Intervened(Arc::new(made)));
+    assert_eq!(line.text, "intervenes: stops r4");
+    let line = trial.tell(9, 4, Event::Happened(Happening::CameToNothing { made: 0 }));
+    assert_eq!(line.text, "intervened at 8.0 s to no effect: stops r4");
+}

@@ -46,10 +46,15 @@ pub(super) fn sentence(wording: Wording<'_>, happening: Happening) -> String {
     }
 }
 
+/// What somebody did, as it follows the name of whoever did it.
+pub(super) fn intervenes(made: &Intervened) -> String {
+    format!("intervenes: {}", made.sentence)
+}
+
 /// What somebody did changed nothing, as it follows the name of whoever did it.
 pub(super) fn came_to_nothing(made: Option<&(Time, Arc<Intervened>)>) -> String {
     match made {
-        Some((at, made)) => format!("did at {at:.1} what came to nothing: {}", made.sentence),
-        None => "did what came to nothing".to_owned(),
+        Some((at, made)) => format!("intervened at {at:.1} to no effect: {}", made.sentence),
+        None => "intervened to no effect".to_owned(),
     }
 }
