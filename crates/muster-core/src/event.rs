@@ -158,6 +158,11 @@ pub enum Happening {
         /// The task; the first of an order with phases.
         task: TaskId,
     },
+    /// The robot's body has done a task while its computer hangs, which so cannot note it.
+    DoneUnawares {
+        /// The task.
+        task: TaskId,
+    },
 }
 
 impl Happening {

@@ -42,6 +42,9 @@ pub(super) fn sentence(wording: Wording<'_>, happening: Happening) -> String {
         Happening::Sparse => "carries between some robots only".to_owned(),
         Happening::SparseOver => "carries between all robots again".to_owned(),
         Happening::CameToNothing { .. } => came_to_nothing(None),
+        Happening::DoneUnawares { task } => {
+            format!("has done {} while it hangs, and does not know it yet", wording.names.task(task))
+        }
         Happening::Untold { task } => format!("cannot be told of {}: it has stopped", wording.names.task(task)),
     }
 }

@@ -134,8 +134,10 @@ fn nobody_says_every_reason() {
     ];
     let held = ("under_way", 1, "r7 has it and has not done it yet");
     check(&trial.nobody(0), &[&reasons[..], &[held]].concat());
+    assert!(trial.under_way(0));
     trial.tell(12, 7, event(Step::Expired));
     check(&trial.nobody(0), &[&reasons[..], &[("expired", 1, "expired: it is too late for it")]].concat());
+    assert!(!trial.under_way(0));
     assert_eq!(trial.untaken(), [0, 1]);
     trial.tell(13, 7, event(Step::Executed { epoch: 2, late: 0 }));
     check(&trial.nobody(0), &[]);
