@@ -6,7 +6,7 @@ use muster_core::telling::{Line, Nobody, Weight};
 use muster_core::{Names, Note, RobotId, TaskId};
 use thiserror::Error;
 
-use super::Explainer;
+use super::{Explainer, Untaken};
 use crate::columns::printable;
 
 /// What somebody asks for, by name.
@@ -117,6 +117,11 @@ impl<'a> Asked<'a> {
             None if self.robot.is_some() || self.at_s.is_some() => Vec::new(),
             None => self.explainer.nobody(),
         }
+    }
+
+    /// The same, tasks of equal reasons together.
+    pub fn untaken(&self) -> Vec<Untaken> {
+        Untaken::grouped(self.nobody())
     }
 }
 

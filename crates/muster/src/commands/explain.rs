@@ -16,7 +16,7 @@ use crate::cli::{ExplainArguments, Narrow};
 use crate::output::{self, Verdict, faint};
 use crate::progress;
 
-/// Of so many tasks it is printed why nobody took them.
+/// Of so many groups of tasks it is printed why nobody took them.
 const MOST_UNTAKEN: usize = 30;
 
 /// Replays a recording and says why.
@@ -112,28 +112,34 @@ impl<'a> Teller<'a> {
         width
     }
 
-    /// Prints why nobody took a task, for the first that nobody took, handed over or did.
+    /// Prints why nobody took a task, for the first that nobody took, handed over or did, those of equal reasons together.
+    /// Of what was broken off nobody knows who would have.
     pub fn print_nobody(&self) {
-        let nobody = self.asked.nobody();
-        for untaken in nobody.iter().take(MOST_UNTAKEN) {
-            println!("\nWhy nobody: {}", self.asked.explainer().task(untaken.task));
-            for reason in &untaken.reasons {
+        if progress::was_interrupted() {
+            println!("\nBroken off before its end: which tasks nobody took is not known.");
+            return;
+        }
+        let untaken = self.asked.untaken();
+        for group in untaken.iter().take(MOST_UNTAKEN) {
+            println!("\n{}", self.asked.explainer().title(group));
+            for reason in &group.reasons {
                 println!("  {}", reason.text);
             }
         }
-        let more = nobody.len().saturating_sub(MOST_UNTAKEN);
+        let more: usize = untaken.iter().skip(MOST_UNTAKEN).map(|group| group.tasks.len()).sum();
         if more > 0 {
             println!("\n{more} more tasks were not done; --task or --json tells why.");
         }
     }
 
-    /// All of it as JSON.
+    /// All of it as JSON. Of what was broken off `nobody` is null: which tasks nobody took is not known.
     pub fn to_json(&self) -> Value {
         let explainer = self.asked.explainer();
         let lines: Vec<Value> = self.lines.iter().map(|line| explainer.line_to_json(line)).collect();
         let awards = self.lines.iter().filter_map(|line| line.award.as_ref());
         let awards: Vec<Value> = awards.map(|award| explainer.award_to_json(award)).collect();
-        let nobody: Vec<Value> = self.asked.nobody().iter().map(|nobody| explainer.nobody_to_json(nobody)).collect();
+        let nobody = || self.asked.nobody().iter().map(|nobody| explainer.nobody_to_json(nobody)).collect::<Vec<_>>();
+        let nobody = (!progress::was_interrupted()).then(nobody);
         json!({"lines": lines, "awards": awards, "nobody": nobody})
     }
 }
