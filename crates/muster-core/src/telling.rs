@@ -248,16 +248,44 @@ impl Line {
         Some(self.robot).filter(|robot| *robot != RobotId::NOBODY)
     }
 
+    /// What it is about, without its words and its award.
+    pub fn about(&self) -> About {
+        let Self { at, robot, gist: Gist { task, others, .. }, .. } = *self;
+        About { at, robot, others, task, made: self.made.clone() }
+    }
+
     /// The line is about this robot: its own, or it is named there.
     pub fn concerns(&self, robot: RobotId) -> bool {
-        let named = || self.award.as_ref().is_some_and(|award| award.names(robot));
-        let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
-        self.robot == robot || self.gist.others.contains(&Some(robot)) || named() || touched()
+        self.about().concerns(robot) || self.award.as_ref().is_some_and(|award| award.names(robot))
     }
 
     /// The line is about this task: its own, or a phase of what somebody ordered.
     pub fn is_about(&self, task: TaskId) -> bool {
-        self.gist.task == Some(task) || self.made.as_ref().is_some_and(|made| made.tasks.contains(&task))
+        self.about().is_about(task)
+    }
+}
+
+/// What a line is about: small, for whoever keeps as many as there are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// When it happened.
+    pub at: Time,
+    robot: RobotId,
+    others: [Option<RobotId>; 2],
+    task: Option<TaskId>,
+    made: Option<Arc<Intervened>>,
+}
+
+impl About {
+    /// The line is this robot's, or is about it; those that an award passed over are not counted.
+    pub fn concerns(&self, robot: RobotId) -> bool {
+        let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
+        self.robot == robot || self.others.contains(&Some(robot)) || touched()
+    }
+
+    /// The line is about this task: its own, or a phase of what somebody ordered.
+    pub fn is_about(&self, task: TaskId) -> bool {
+        self.task == Some(task) || self.made.as_ref().is_some_and(|made| made.tasks.contains(&task))
     }
 }
 
