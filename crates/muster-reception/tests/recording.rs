@@ -303,6 +303,16 @@ fn a_reception_is_explained() {
     assert!(explained.failure.is_some(), "what nobody did explains nothing");
 }
 
+/// A recording that was cut off before its first entry is of no other run: it tells nothing.
+#[test]
+fn a_recording_without_entries_tells_nothing() {
+    let (mut recording, _) = lossy("without-entries.mcap");
+    recording.events.clear();
+    recording.cut = Some("the file ends in the middle".to_owned());
+    let Explained { lines, failure } = explain(&recording, &Narrow::default(), || false);
+    assert_eq!((lines.len(), failure), (0, None));
+}
+
 /// What neither a mission nor a reception is recorded in is refused with all that is read.
 #[test]
 fn a_format_of_nobody_is_refused_with_those_that_are_read() {

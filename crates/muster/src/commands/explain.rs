@@ -1,6 +1,6 @@
 //! `muster explain`: why each award, silence, take-over and change of emotion happened, and why nobody took a task.
 
-mod reception;
+pub mod reception;
 
 use miette::{Report, Result, miette};
 use muster_core::Note;
@@ -18,6 +18,8 @@ use crate::progress;
 
 /// Of so many groups of tasks it is printed why nobody took them.
 const MOST_UNTAKEN: usize = 30;
+/// What is printed of a recording that was cut off before its first entry.
+const NOTHING_RECORDED: &str = "Nothing was recorded.";
 
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
@@ -40,14 +42,21 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         if progress::was_interrupted() {
             body["interrupted"] = true.into();
         }
+        if recording.events.is_empty() {
+            body["nobody"] = Value::Null;
+        }
         body["recording"] = replay::about(&recording);
         body["failure"] = json!(replayed.failure);
         output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
     } else {
-        teller.print(None);
-        teller.print_nobody();
-        if let Some(cut) = &recording.cut {
-            println!("{}", faint(&format!("The recording ends here: {cut}.")));
+        if recording.events.is_empty() {
+            println!("{NOTHING_RECORDED}");
+        } else {
+            teller.print(None);
+        }
+        print_cut(recording.cut.as_deref());
+        if !recording.events.is_empty() {
+            teller.print_nobody();
         }
     }
     // What does not follow from its inputs explains nothing.
@@ -63,6 +72,13 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Held)
+}
+
+/// Says why a recording ends early, if it does: what is told below it holds for then.
+fn print_cut(cut: Option<&str>) {
+    if let Some(cut) = cut {
+        println!("{}", faint(&format!("The recording ends here: {cut}.")));
+    }
 }
 
 /// What was asked for cannot be had, and what to try.

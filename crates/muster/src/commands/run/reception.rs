@@ -16,6 +16,7 @@ use muster_studies::summary::Spread;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::super::explain::reception as explain;
 use super::super::trace;
 use super::{Files, provenance, seed_of};
 use crate::artifact::Left;
@@ -29,6 +30,8 @@ struct Document<'a> {
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recording: Option<Value>,
     interrupted: bool,
@@ -90,11 +93,12 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     };
     if json {
         let log = arguments.explain.then(|| first.iter().map(Line::to_string).collect());
+        let explained = arguments.explain.then(|| explain::to_json(&first));
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let (scenario, summary) = (party.name.as_str(), &summary);
         let recording = recorded.as_ref().map(Recorded::to_json);
         let interrupted = verdict == Verdict::Interrupted;
-        let document = Document { scenario, summary, log, recording, interrupted, elapsed_ms };
+        let document = Document { scenario, summary, log, explained, recording, interrupted, elapsed_ms };
         output::print_json_with_list(Some(arguments.seed), &party.scenario, &document, "runs", rows.iter());
         return left.end(verdict);
     }
@@ -110,9 +114,7 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     print_failures(&rows);
     if arguments.explain {
         println!("\n{}", bold("What happened in the first, and why"));
-        for line in &first {
-            println!("{line}");
-        }
+        explain::print(&first);
     }
     output::print_written(left.written.iter());
     if let Some(recorded) = &recorded {
