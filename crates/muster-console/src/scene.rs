@@ -335,8 +335,10 @@ pub struct Story {
     pub marks: Vec<Mark>,
     /// Who was chosen, and why.
     pub awards: Vec<Award>,
-    /// Why nobody took the task, in a few sentences, as of the newest moment; none if somebody did.
+    /// Why nobody took the task, or why it is not done, in a few sentences, as of the newest moment; none if it is.
     pub nobody: Vec<String>,
+    /// Somebody has the task, and has not done it yet: `nobody` says what came of it so far.
+    pub under_way: bool,
     /// The numbers of the lines of the log about it.
     pub lines: Vec<u64>,
     /// There was more than is told.

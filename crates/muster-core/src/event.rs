@@ -72,7 +72,7 @@ pub enum Event {
 pub struct Intervened {
     /// Who did it.
     pub author: Arc<str>,
-    /// What was done, in words.
+    /// What was done, in words: "stops idle-3".
     pub sentence: Arc<str>,
     /// The tasks that it is about: all phases of an order, the first first.
     pub tasks: Vec<TaskId>,
@@ -156,6 +156,11 @@ pub enum Happening {
     /// The robot was to be told of a task, and has stopped.
     Untold {
         /// The task; the first of an order with phases.
+        task: TaskId,
+    },
+    /// The robot's body has done a task while its computer hangs, which so cannot note it.
+    DoneUnawares {
+        /// The task.
         task: TaskId,
     },
 }

@@ -7,6 +7,7 @@
 
 mod award;
 mod remark;
+mod remarks;
 #[cfg(test)]
 pub(crate) mod trial;
 mod world;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 
 pub use award::{Award, Offer, Quiet, Value};
 pub use remark::{Remark, Word};
+
+use remarks::Remarks;
 
 use crate::affect::Table;
 use crate::event::{Event, Happening, Intervened, Note};
@@ -73,6 +76,9 @@ pub trait Telling: Clone + Default {
 
     /// Why nobody took a task, from what was noted so far. Nothing if it was taken, or if nothing is known of it.
     fn nobody(&self, wording: Wording<'_>, task: TaskId) -> Vec<Reason>;
+
+    /// Somebody has a task, and has not done it yet.
+    fn is_under_way(&self, task: TaskId) -> bool;
 }
 
 /// What a note is about.
@@ -196,7 +202,7 @@ pub struct Mark {
 }
 
 /// One reason why nobody took a task.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reason {
     /// In a word, for programs.
     pub why: &'static str,
@@ -211,6 +217,8 @@ pub struct Reason {
 pub struct Nobody {
     /// The task.
     pub task: TaskId,
+    /// Somebody has it, and has not done it yet: it is not done rather than not taken.
+    pub under_way: bool,
     /// The reasons, a few.
     pub reasons: Vec<Reason>,
 }
@@ -240,16 +248,44 @@ impl Line {
         Some(self.robot).filter(|robot| *robot != RobotId::NOBODY)
     }
 
+    /// What it is about, without its words and its award.
+    pub fn about(&self) -> About {
+        let Self { at, robot, gist: Gist { task, others, .. }, .. } = *self;
+        About { at, robot, others, task, made: self.made.clone() }
+    }
+
     /// The line is about this robot: its own, or it is named there.
     pub fn concerns(&self, robot: RobotId) -> bool {
-        let named = || self.award.as_ref().is_some_and(|award| award.names(robot));
-        let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
-        self.robot == robot || self.gist.others.contains(&Some(robot)) || named() || touched()
+        self.about().concerns(robot) || self.award.as_ref().is_some_and(|award| award.names(robot))
     }
 
     /// The line is about this task: its own, or a phase of what somebody ordered.
     pub fn is_about(&self, task: TaskId) -> bool {
-        self.gist.task == Some(task) || self.made.as_ref().is_some_and(|made| made.tasks.contains(&task))
+        self.about().is_about(task)
+    }
+}
+
+/// What a line is about: small, for whoever keeps as many as there are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// When it happened.
+    pub at: Time,
+    robot: RobotId,
+    others: [Option<RobotId>; 2],
+    task: Option<TaskId>,
+    made: Option<Arc<Intervened>>,
+}
+
+impl About {
+    /// The line is this robot's, or is about it; those that an award passed over are not counted.
+    pub fn concerns(&self, robot: RobotId) -> bool {
+        let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
+        self.robot == robot || self.others.contains(&Some(robot)) || touched()
+    }
+
+    /// The line is about this task: its own, or a phase of what somebody ordered.
+    pub fn is_about(&self, task: TaskId) -> bool {
+        self.task == Some(task) || self.made.as_ref().is_some_and(|made| made.tasks.contains(&task))
     }
 }
 
@@ -259,10 +295,13 @@ pub struct Teller {
     recruitment: recruitment::Calls,
     alliance: alliance::Motives,
     tasking: tasking::Auctions,
+    remarks: Remarks,
     /// Tasks of which any robot noted anything.
     noticed: BTreeSet<TaskId>,
     /// The robot that was to be told of a task, and had stopped.
     untold: BTreeMap<TaskId, RobotId>,
+    /// Tasks that were done by a robot that could not note it.
+    done_unawares: BTreeSet<TaskId>,
     /// What was done to the run, and when, in that order.
     made: Vec<(Time, Arc<Intervened>)>,
 }
@@ -281,11 +320,13 @@ impl Note {
             Event::Recruitment(step) => recruitment::Calls::gist(noted, step),
             Event::Alliance(step) => alliance::Motives::gist(noted, step),
             Event::Tasking { task, step } => tasking::Auctions::gist(noted, (*task, step)),
-            Event::Other(remark) => remark.gist,
+            Event::Other(remark) => Remarks::gist(noted, remark),
             Event::Started { .. } => Gist::of(Kind::Start, None),
             Event::Dropped { with, .. } => Gist::of(Kind::Trouble, None).about(*with),
             Event::Intervened(made) => Gist::of(Kind::Command, made.tasks.first().copied()).weighs(Weight::Decision),
-            Event::Happened(Happening::Untold { task }) => Gist::of(Kind::World, Some(*task)).weighs(Weight::Decision),
+            Event::Happened(Happening::Untold { task } | Happening::DoneUnawares { task }) => {
+                Gist::of(Kind::World, Some(*task)).weighs(Weight::Decision)
+            }
             Event::Happened(Happening::CutOver { between: (one, other), .. }) => {
                 Gist::of(Kind::World, None).about(*one).about(*other).weighs(Weight::Decision)
             }
@@ -302,7 +343,8 @@ impl Note {
             Event::Dropped { with, message, why, .. } => {
                 Some(Mark { ignored: false, why: format!("{message}: {}", why.reason()), of: *with })
             }
-            Event::Started { .. } | Event::Other(_) | Event::Intervened(_) | Event::Happened(_) => None,
+            Event::Other(remark) => Remarks::mark(remark),
+            Event::Started { .. } | Event::Intervened(_) | Event::Happened(_) => None,
         }
     }
 }
@@ -311,9 +353,10 @@ impl Teller {
     /// Remembers what later notes need of this one, without a line of its own.
     pub fn keep(&mut self, note: &Note) {
         let noted = Noted::of(note);
-        let Self { recruitment, alliance, tasking, noticed, untold, made } = self;
+        let Self { recruitment, alliance, tasking, remarks, noticed, untold, done_unawares, made } = self;
         match &note.event {
             Event::Happened(Happening::Untold { task }) => _ = untold.insert(*task, note.robot),
+            Event::Happened(Happening::DoneUnawares { task }) => _ = done_unawares.insert(*task),
             // What somebody or the world does about a task makes no robot know of it.
             Event::Happened(_) | Event::Intervened(_) => {}
             Event::Recruitment(_)
@@ -330,11 +373,12 @@ impl Teller {
             Event::Recruitment(step) => recruitment.keep(noted, step),
             Event::Alliance(step) => alliance.keep(noted, step),
             Event::Tasking { task, step } => tasking.keep(noted, (*task, step)),
-            Event::Other(_) => {}
+            Event::Other(remark) => remarks.keep(noted, remark),
             event @ (Event::Started { .. } | Event::Dropped { .. } | Event::Intervened(_) | Event::Happened(_)) => {
                 recruitment.keep_common(noted, event);
                 alliance.keep_common(noted, event);
                 tasking.keep_common(noted, event);
+                remarks.keep_common(noted, event);
             }
         }
     }
@@ -347,12 +391,12 @@ impl Teller {
             Event::Recruitment(step) => told(&self.recruitment, wording, noted, step),
             Event::Alliance(step) => told(&self.alliance, wording, noted, step),
             Event::Tasking { task, step } => told(&self.tasking, wording, noted, (*task, step)),
-            Event::Other(remark) => (remark.sentence(wording), remark.award.clone()),
+            Event::Other(remark) => told(&self.remarks, wording, noted, remark),
             Event::Started { incarnation, remembered } => (world::starts(*incarnation, *remembered), None),
             Event::Dropped { with, message, why, .. } => {
                 (format!("drops {message} of {}: {}", wording.names.robot(*with), why.reason()), None)
             }
-            Event::Intervened(made) => (made.sentence.to_string(), None),
+            Event::Intervened(made) => (world::intervenes(made), None),
             Event::Happened(Happening::CameToNothing { made }) => (world::came_to_nothing(self.made(*made)), None),
             Event::Happened(happening) => (world::sentence(wording, *happening), None),
         };
@@ -383,10 +427,14 @@ impl Teller {
 
     /// Why nobody took a task, if nobody did.
     pub fn nobody_for(&self, wording: Wording<'_>, task: TaskId) -> Option<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed, untold, made: _ } = self;
+        let Self { recruitment, alliance, tasking, remarks, noticed, untold, done_unawares, made: _ } = self;
+        if done_unawares.contains(&task) {
+            return None;
+        }
         let mut reasons = recruitment.nobody(wording, task);
         reasons.extend(alliance.nobody(wording, task));
         reasons.extend(tasking.nobody(wording, task));
+        reasons.extend(remarks.nobody(wording, task));
         if !noticed.contains(&task) {
             let text = "no robot noted anything about it".to_owned();
             reasons.push(Reason { why: "unnoticed", count: 1, text });
@@ -396,17 +444,22 @@ impl Teller {
             let text = format!("{}, which was to be told, has stopped", wording.names.robot(*robot));
             reasons.push(Reason { why: "untold", count: 1, text });
         }
-        (!reasons.is_empty()).then_some(Nobody { task, reasons })
+        let under_way = recruitment.is_under_way(task)
+            || alliance.is_under_way(task)
+            || tasking.is_under_way(task)
+            || remarks.is_under_way(task);
+        (!reasons.is_empty()).then_some(Nobody { task, under_way, reasons })
     }
 
     /// Why nobody took each of the tasks that nobody took, in their order.
     pub fn nobody(&self, wording: Wording<'_>) -> Vec<Nobody> {
-        let Self { recruitment, alliance, tasking, noticed, .. } = self;
+        let Self { recruitment, alliance, tasking, remarks, noticed, .. } = self;
         let mut tasks: BTreeSet<TaskId> = (0..wording.names.task_count()).map(TaskId).collect();
         tasks.retain(|task| !noticed.contains(task));
         tasks.extend(recruitment.untaken());
         tasks.extend(alliance.untaken());
         tasks.extend(tasking.untaken());
+        tasks.extend(remarks.untaken());
         tasks.into_iter().filter_map(|task| self.nobody_for(wording, task)).collect()
     }
 

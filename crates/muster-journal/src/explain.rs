@@ -7,6 +7,7 @@
 
 mod asked;
 mod json;
+mod untaken;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use crate::foxglove::Log;
 use crate::show::log_line;
 
 pub use asked::{AskError, Asked, Asking, span};
+pub use untaken::Untaken;
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]

@@ -37,7 +37,7 @@ pub use compare::{Comparison, InWords, Words};
 pub use entry::{Entry, Given, Owned, Put};
 pub use journal::{Journal, Sink};
 pub use own::{OWN_FORMAT, OwnHeader, OwnRecorder, read_own, replay_own};
-pub use reader::{ReadError, Recording, Unread, open};
+pub use reader::{ReadError, Reads, Recording, Unread, open};
 pub use replay::{Foreseen, Replay, Replayed, Source};
 pub use seal::seal;
 pub use tape::{Channel, Tape, TapeError};

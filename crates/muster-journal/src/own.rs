@@ -10,7 +10,7 @@ use crate::cast::Cast;
 use crate::draw::Drawing;
 use crate::foxglove::FrameTransforms;
 use crate::journal::Journal;
-use crate::reader::{ReadError, Recording, open};
+use crate::reader::{ReadError, Reads, Recording, open};
 use crate::replay::{Replay, Replayed, Source};
 use crate::show;
 use crate::tape::{Channel, Tape, TapeError};
@@ -115,7 +115,7 @@ impl OwnRecorder {
 pub fn read_own(path: &Path) -> Result<Recording<OwnHeader>, ReadError> {
     let file = open(path)?;
     if file.format()? != OWN_FORMAT {
-        return Err(file.unreadable(&[OWN_FORMAT])?);
+        return Err(file.unreadable(&[Reads::all(OWN_FORMAT)])?);
     }
     let cast = Cast::from_metadata(&file)?;
     let me = file.number("robot")?;

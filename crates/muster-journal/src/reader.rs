@@ -5,6 +5,7 @@
 //! damaged and refused: nobody knows what else in it is wrong.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
@@ -47,6 +48,29 @@ impl<Header> Recording<Header> {
     }
 }
 
+/// A format of entries that is read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Reads {
+    /// The format.
+    pub format: &'static str,
+    /// What of that format is not read any more, if anything.
+    pub but: Option<&'static str>,
+}
+
+impl Reads {
+    /// All of a format.
+    pub const fn all(format: &'static str) -> Self {
+        Self { format, but: None }
+    }
+}
+
+impl fmt::Display for Reads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.format)?;
+        self.but.map_or(Ok(()), |but| write!(f, " (but for {but})"))
+    }
+}
+
 /// A recording whose header nobody has made sense of yet. Its format says who can.
 #[derive(Clone, Debug)]
 pub struct Unread {
@@ -80,8 +104,11 @@ impl Unread {
     }
 
     /// That its format is none of those that whoever asked for it reads.
-    pub fn unreadable(&self, reads: &[&str]) -> Result<ReadError, ReadError> {
-        let (format, reads) = (self.format()?.to_owned(), format!("`{}`", reads.join("` and `")));
+    pub fn unreadable(&self, reads: &[Reads]) -> Result<ReadError, ReadError> {
+        let mut reads: Vec<String> = reads.iter().map(Reads::to_string).collect();
+        let last = reads.pop().unwrap_or_default();
+        let reads = if reads.is_empty() { last } else { format!("{} and {last}", reads.join(", ")) };
+        let format = self.format()?.to_owned();
         let (version, commit) = (self.field("version")?.to_owned(), self.field("commit")?.to_owned());
         Ok(ReadError::Format { format, reads, version, commit })
     }
@@ -122,7 +149,7 @@ pub enum ReadError {
     Format {
         /// The format that it has.
         format: String,
-        /// The formats that are read, each in quotes.
+        /// The formats that are read, in words.
         reads: String,
         /// The version of the program that recorded it.
         version: String,

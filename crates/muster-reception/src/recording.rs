@@ -15,7 +15,7 @@ use std::path::Path;
 
 use muster_core::Time;
 use muster_journal::columns::printable;
-use muster_journal::{Channel, IO_FORMAT, OWN_FORMAT, ReadError, Sink, Unread};
+use muster_journal::{Channel, OWN_FORMAT, ReadError, Reads, Sink, Unread};
 use muster_sim::recording as missions;
 
 pub use comparer::{Comparer, Verified, verify, verify_until};
@@ -68,7 +68,7 @@ impl Header {
 
     fn of(file: &Unread) -> Result<Self, ReadError> {
         if file.format()? != FORMAT {
-            return Err(file.unreadable(&[FORMAT])?);
+            return Err(file.unreadable(&[Reads::all(FORMAT)])?);
         }
         let texts = file.metadata.iter();
         let texts = texts.filter_map(|(key, text)| Some((key.strip_prefix(FILE)?.to_owned(), text.clone())));
@@ -149,7 +149,11 @@ pub fn read_any(path: &Path) -> Result<AnyRecording, ReadError> {
         FORMAT => understand(file).map(AnyRecording::Reception),
         format if missions::reads(format) => missions::understand(file).map(AnyRecording::Mission),
         OWN_FORMAT => Err(ReadError::Own { robot: file.field("robot")?.to_owned() }),
-        _ => Err(file.unreadable(&[IO_FORMAT, FORMAT])?),
+        _ => {
+            let mut reads = missions::FORMATS.to_vec();
+            reads.push(Reads::all(FORMAT));
+            Err(file.unreadable(&reads)?)
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use muster_core::affect::Name;
 use muster_core::{Duration, Time};
+use muster_journal::{Channel, Tape};
 use muster_reception::explain::{Explained, Narrow, explain};
 use muster_reception::recording::{self, AnyRecording, FORMAT, Header, Recording, read_any};
 use muster_reception::robot::Reason;
@@ -300,6 +301,28 @@ fn a_reception_is_explained() {
     recording.header.seed += 1;
     let explained = explain(&recording, &Narrow::default(), || false);
     assert!(explained.failure.is_some(), "what nobody did explains nothing");
+}
+
+/// A recording that was cut off before its first entry is of no other run: it tells nothing.
+#[test]
+fn a_recording_without_entries_tells_nothing() {
+    let (mut recording, _) = lossy("without-entries.mcap");
+    recording.events.clear();
+    recording.cut = Some("the file ends in the middle".to_owned());
+    let Explained { lines, failure } = explain(&recording, &Narrow::default(), || false);
+    assert_eq!((lines.len(), failure), (0, None));
+}
+
+/// What neither a mission nor a reception is recorded in is refused with all that is read.
+#[test]
+fn a_format_of_nobody_is_refused_with_those_that_are_read() {
+    let path = file("format.mcap");
+    let channel = Channel { topic: recording::TOPIC, schema: "x", format: "muster-io-1", describes: "" };
+    Tape::create(&path, &channel, &("0.0.1".to_owned(), "c0ffee".to_owned()), []).unwrap().finish().unwrap();
+    let refused = read_any(&path).unwrap_err().to_string();
+    let reads = "reads `muster-io-4`, `muster-io-3`, `muster-io-2` (but for recruitment, whose messages have changed) and \
+                 `muster-reception-1`:";
+    assert!(refused.contains(reads), "{refused}");
 }
 
 /// Half an hour of the paper's reception stays small.

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use muster_journal::{
-    Cast, Channel, IO_FORMAT, IO_FORMAT_2, IO_FORMAT_3, IO_SCHEMA, IO_TOPIC, Member, ReadError, Unread,
+    Cast, Channel, IO_FORMAT, IO_FORMAT_2, IO_FORMAT_3, IO_SCHEMA, IO_TOPIC, Member, ReadError, Reads, Unread,
 };
 pub use recorder::{Recorded, Recorder, record};
 pub use replay::{replay, replay_until};
@@ -79,7 +79,7 @@ impl Header {
 
     fn of(file: &Unread) -> Result<Self, ReadError> {
         if !reads(file.format()?) {
-            return Err(file.unreadable(&[IO_FORMAT])?);
+            return Err(file.unreadable(&FORMATS)?);
         }
         let program = file.program()?;
         let text = file.field("scenario")?;
@@ -93,7 +93,7 @@ impl Header {
         let strategy = file.field("strategy")?;
         let scheme = loaded.scheme(strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
         if file.format()? == IO_FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
-            return Err(file.unreadable(&[IO_FORMAT])?);
+            return Err(file.unreadable(&FORMATS)?);
         }
         let knowledge = file.metadata.get("knowledge");
         let knowledge = knowledge.map(|text| Knowledge::parse("what the robots knew", text, &loaded));
@@ -112,9 +112,16 @@ impl Header {
     }
 }
 
+/// The formats of a simulated run that are read, the newest first.
+pub const FORMATS: [Reads; 3] = [
+    Reads::all(IO_FORMAT),
+    Reads::all(IO_FORMAT_3),
+    Reads { format: IO_FORMAT_2, but: Some("recruitment, whose messages have changed") },
+];
+
 /// The format is one of a simulated run.
 pub fn reads(format: &str) -> bool {
-    [IO_FORMAT, IO_FORMAT_3, IO_FORMAT_2].contains(&format)
+    FORMATS.iter().any(|reads| reads.format == format)
 }
 
 /// Reads the recording at `path`, up to its last whole chunk if it was cut off.

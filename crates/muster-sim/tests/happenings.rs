@@ -175,6 +175,25 @@ fn a_disturbance_that_changes_nothing_comes_to_nothing() {
     assert_eq!(vain(&[(5, two), (6, more)]), 0, "others are cut off, too");
 }
 
+/// A vehicle flies on while its computer hangs: what it does then is told by the world, and is not told as not done.
+#[test]
+fn what_is_done_by_a_vehicle_that_hangs_is_done() {
+    let hangs = |lasts_s: u32| {
+        let fault = format!("faults=[{{ robot = \"doug3\", at_s = 37, kind = \"pause\", for_s = {lasts_s} }}]");
+        origin("hotspot", &[&fault])
+    };
+    let done = "38.150 doug3 has done hotspot assess while it hangs, and does not know it yet";
+    for (lasts_s, told) in [(2, 3), (300, 2)] {
+        let origin = hangs(lasts_s);
+        let world = world(&origin);
+        assert_eq!((world.len(), &*world[1]), (told, done), "{world:?}");
+        let mut explainer = origin.explainer();
+        notes(&origin).iter().for_each(|note| _ = explainer.line(note));
+        assert_eq!(explainer.nobody(), []);
+        assert_eq!(recording::verify(&recorded(&format!("hangs-{lasts_s}"), &origin)).failure, None);
+    }
+}
+
 /// A recording yields the same notes as the run, the world's included, and verifies; a changed one does not.
 #[test]
 fn recordings_tell_what_happened() {

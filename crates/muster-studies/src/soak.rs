@@ -32,6 +32,7 @@ use std::sync::Arc;
 use muster_core::recruitment::Strategy;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::{Note, Time};
+use muster_reception::Line;
 use muster_reception::scenario::{self, Play};
 use muster_sim::scenario::{ConfigName, Loaded, ScenarioError};
 use serde::Serialize;
@@ -152,6 +153,8 @@ pub struct Outcome {
     pub breach: Option<Breach>,
     /// What robots noted, if that was asked for.
     pub notes: Vec<Note>,
+    /// The log of a reception, if that was asked for.
+    pub log: Vec<Line>,
     /// The texts of a mission that was drawn.
     pub texts: Option<Texts>,
     messages: u64,
@@ -209,7 +212,7 @@ impl Trial {
         }
     }
 
-    /// Makes one run. With `notes`, hands back what the robots noted. A panic is a failure like any other.
+    /// Makes one run. With `notes`, hands back what the robots noted, or the log of a reception. A panic is a failure like any other.
     pub fn run(&self, seed: u64, notes: bool) -> Outcome {
         let draw = || self.plan.missions.draw().map(|draw| draw(&mut Stream::of_run(seed, Purpose::Mission)));
         let texts = match caught(draw) {
@@ -232,7 +235,7 @@ impl Trial {
             Err(error) => return Outcome::failed(CAN_BE_READ, error),
         };
         match (play, &self.plan.missions) {
-            (Play::Reception(party), Missions::Reception(drawn)) => hall::run(&party, drawn.promise, seed),
+            (Play::Reception(party), Missions::Reception(drawn)) => hall::run(&party, drawn.promise, seed, notes),
             (Play::Reception(_), _) => Outcome::failed(CAN_BE_READ, "it is a reception"),
             (Play::Mission(loaded), missions) => {
                 mission::run(*loaded, &texts.interventions, missions, seed, notes, self.most_events)

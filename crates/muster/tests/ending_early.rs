@@ -162,6 +162,13 @@ fn heeded_by_commands_that_read() {
     let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &arguments);
     assert_eq!(output.status.code(), Some(2), "{}", out(&output));
     assert!(!out(&output).contains("Nothing of the kind happened."), "{}", out(&output));
+    let verdict = "Broken off before its end: which tasks nobody took is not known.";
+    let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &["explain", "run.mcap"]);
+    assert_eq!(output.status.code(), Some(2), "{}", out(&output));
+    assert!(out(&output).contains(verdict) && !out(&output).contains("Why nobody"), "{}", out(&output));
+    let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &["explain", "run.mcap", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&document["interrupted"], &document["nobody"]), (&true.into(), &serde_json::Value::Null));
     // An instance that nobody solves within minutes.
     let row = |robot: u64| {
         let time = |task: u64| (1_000.0 + ((robot * 7919 + task * 104_729) % 1_009) as f64 + 0.5).to_string();

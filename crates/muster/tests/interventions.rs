@@ -146,6 +146,7 @@ fn mistakes_in_interventions() {
     mistake("intervention-pause-for-ever", "minefield", &one("fault = { robot = \"uav\", kind = \"pause\" }"));
     mistake("intervention-back-for", "minefield", &one("fault = { robot = \"uav\", kind = \"back\", for_s = 3 }"));
     mistake("intervention-cut-unknown", "minefield", &one("radio = { cut = [\"uav\", \"idel\"] }"));
+    mistake("intervention-cut-three", "minefield", &one("radio = { cut = [\"uav\", \"idle-1\", \"idle-2\"] }"));
     mistake("intervention-half-a-jam", "minefield", &one("radio = { jam = { radius_m = 3 } }"));
     mistake("intervention-two-parts", "minefield", &one("radio = { partition = { parts = [[\"uav\"], [\"uav\"]] } }"));
 }

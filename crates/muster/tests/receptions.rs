@@ -313,7 +313,18 @@ fn a_reception_is_recorded_and_explained() {
             assert!(change["input"].is_object() && change["chain"].as_str().is_some_and(|it| !it.is_empty()), "{line}");
             assert_eq!(change["new"]["name"], columns[if columns[1] == "emotion" { 4 } else { 3 }]);
         }
+        if columns[1] == "level" {
+            assert_eq!(text.matches(columns[5]).count(), 1, "once: {text}");
+        }
+        // The shape that explanations of missions have.
+        assert!(line.get("author").is_some_and(serde_json::Value::is_null), "{line}");
     }
+    assert_eq!((&told["awards"], &told["nobody"]), (&serde_json::json!([]), &serde_json::json!([])));
+    let ran = json(&["run", "reception", "--explain"]);
+    for key in ["lines", "awards", "nobody"] {
+        assert_eq!(ran["explained"][key], told[key], "{key}: without a recording it is explained as with one");
+    }
+    assert_eq!(ran["log"].as_array().map(Vec::len), Some(lines.len()), "the log as it was");
     let narrowed = json(&["explain", "run.mcap", "--robot", "Leguin", "--at", "30..90"]);
     let narrowed = narrowed["lines"].as_array().expect("lines");
     assert!(!narrowed.is_empty() && narrowed.len() < lines.len());
@@ -328,7 +339,21 @@ fn a_reception_is_recorded_and_explained() {
     sees("reception-explain", &["explain", "run.mcap", "--robot", "Butler", "--at", "30..60"]);
     sees("reception-explain-task", &["explain", "run.mcap", "--task", "tray"]);
     sees("reception-explain-nobody", &["explain", "run.mcap", "--robot", "Battler"]);
+    let printed = |words: &[&str]| String::from_utf8(sandbox.muster(words).stdout).expect("a text");
+    let explained = printed(&["explain", "run.mcap"]);
+    assert!(printed(&["run", "reception", "--explain"]).contains(&explained), "the same words as with a recording");
     let whole = sandbox.read("run.mcap");
+    // Far enough for the header, not for anything that happened.
+    let empty = (4096..whole.len()).step_by(64).find_map(|length| {
+        sandbox.write_bytes("empty.mcap", &whole[..length]);
+        let output = sandbox.muster(&["explain", "empty.mcap"]);
+        (output.status.code() != Some(2)).then_some(output)
+    });
+    let empty = empty.expect("its header can be read");
+    assert_eq!(
+        transcript(&empty),
+        "exit code 0\n--- out\nNothing was recorded.\nThe recording ends here: the file ends in the middle.\n--- err\n"
+    );
     sandbox.write_bytes("cut.mcap", &whole[..whole.len() / 2]);
     let cut = sandbox.muster(&["replay", "cut.mcap", "--verify"]);
     let told = String::from_utf8_lossy(&cut.stdout).into_owned();
@@ -339,6 +364,47 @@ fn a_reception_is_recorded_and_explained() {
     let refused = sandbox.muster(&["replay", "damaged.mcap", "--verify"]);
     let told = String::from_utf8_lossy(&refused.stdout).into_owned();
     assert!(refused.status.code() == Some(1) && told.contains("Does not verify: damaged.mcap is damaged"), "{told}");
+}
+
+/// A reception of a soak that is made again is told, as missions are.
+#[test]
+fn a_replayed_soak_of_a_reception_prints_its_log() {
+    let sandbox = Sandbox::new("soaked-reception");
+    let words = ["soak", "reception", "--replay", "1"];
+    let told = String::from_utf8(sandbox.muster(&words).stdout).expect("a text");
+    assert!(told.contains("0.000\tinit\tseed=1\t") && told.contains("\tbehavior\t"), "{told}");
+    let output = sandbox.muster(&[&words[..], &["--json"]].concat());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(document["notes"].as_array().is_some_and(|notes| notes.len() > 10), "{document}");
+}
+
+/// Whatever a name or a text of a robot holds, it cannot move the cursor, begin a line, or look like what the program says.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_at_a_reception_are_shown_not_obeyed() {
+    let sandbox = Sandbox::new("control-characters-reception");
+    let head = "fn update_state_variables(t) {\n";
+    let butler = include_str!("../../../robots/butler.rhai");
+    assert!(butler.contains(head));
+    let says = "    if t == 3.0 { note(\"\\x1b[32mgreen\\nVerified: yes\"); }\n";
+    sandbox.write("says.rhai", &butler.replace(head, &format!("{head}{says}")));
+    let robots = "[reception]\n[reception.robots.\"\\u001b[31mred\\nVerified: all\"]\nclass = \"says.rhai\"\n\
+                  [reception.robots.Leguin]\n";
+    let file = "odd\u{1b}[33m.toml";
+    sandbox.write(file, robots);
+    let run = ["run", file, "--set", "limit_s=60", "--record", "odd.mcap", "--explain"];
+    for (words, shown) in [
+        (&run[..], "\\u{1b}[31mred\\nVerified: all"),
+        (&["explain", "odd.mcap"], "\\u{1b}[31mred\\nVerified: all"),
+        (&["explain", "odd.mcap", "--at", "3"], "\\u{1b}[32mgreen\\nVerified: yes"),
+        (&["explain", "odd.mcap", "--robot", "x"], "\\u{1b}[31mred\\nVerified: all"),
+        (&["explain", "odd.mcap", "--task", "x"], "odd\\u{1b}[33m"),
+        (&["replay", "odd.mcap", "--about"], "odd\\u{1b}[33m"),
+    ] {
+        let told = transcript(&sandbox.muster(words));
+        assert!(!told.contains('\u{1b}') && !told.contains("\nVerified"), "{words:?}: {told}");
+        assert!(told.contains(shown), "{words:?}: {told}");
+    }
 }
 
 /// Ctrl-C while a reception is recorded: told, exit code 2, and what was recorded is whole.

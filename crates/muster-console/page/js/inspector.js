@@ -538,13 +538,13 @@ function unexplained(story) {
 }
 
 /**
- * Why nobody took the task, as of now; nothing if somebody did, or before anything happened to it.
+ * Why nobody took the task, or why it is not done, as of now; nothing if it is, or before anything happened to it.
  * @param {Wire.Story} story
  */
 function whyNobody(story) {
   if (!story.nobody.length || !story.lines.length) return null;
   return [
-    el('h4', {}, 'Why nobody'),
+    el('h4', {}, story.under_way ? 'Not done' : 'Why nobody'),
     el(
       'ul',
       { class: 'why-nobody' },

@@ -1,11 +1,9 @@
 //! The log of a mission, and the awards in it: from robots' notes to lines and to who was chosen among whom.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-use muster_core::event::Intervened;
 use muster_core::tasking::Lot;
-use muster_core::telling::{self, Noted, Value};
+use muster_core::telling::{self, About, Nobody, Noted, Value};
 use muster_core::{Event, Note, RobotId, TaskId, Time};
 use muster_journal::explain::Explainer;
 
@@ -40,28 +38,6 @@ pub struct Teller<'m> {
     bid_count: usize,
 }
 
-/// What a line is about.
-struct About {
-    at: Time,
-    task: Option<TaskId>,
-    robot: RobotId,
-    /// What somebody did to the run, which may be about more.
-    made: Option<Arc<Intervened>>,
-}
-
-impl About {
-    fn concerns(&self, of: Subject) -> bool {
-        match of {
-            Subject::Task(it) => self.task == Some(TaskId(it)) || self.touches(|made| made.tasks.contains(&TaskId(it))),
-            Subject::Robot(it) => self.robot.0 == it || self.touches(|made| made.robots.contains(&RobotId(it))),
-        }
-    }
-
-    fn touches(&self, it: impl FnOnce(&Intervened) -> bool) -> bool {
-        self.made.as_deref().is_some_and(it)
-    }
-}
-
 impl<'m> Teller<'m> {
     /// Nothing has happened yet.
     pub fn new(explainer: Explainer<'m>) -> Self {
@@ -92,7 +68,7 @@ impl<'m> Teller<'m> {
         }
         // No page has later lines.
         if self.about.len() < MOST_LINES {
-            self.about.push(About { at: line.at, task: line.gist.task, robot: line.robot, made: line.made.clone() });
+            self.about.push(line.about());
         }
         self.fresh.push(Line {
             n: self.count,
@@ -119,8 +95,11 @@ impl<'m> Teller<'m> {
             Subject::Task(it) => task == Some(it),
             Subject::Robot(it) => robots.contains(&it),
         };
-        if let Subject::Task(task) = of {
-            story.nobody = self.nobody(task);
+        if let Subject::Task(task) = of
+            && let Some(Nobody { under_way, reasons, .. }) = self.explainer.nobody_for(TaskId(task))
+        {
+            story.under_way = under_way;
+            story.nobody = reasons.into_iter().map(|reason| reason.text).collect();
         }
         story.awards = self
             .awards
@@ -134,13 +113,11 @@ impl<'m> Teller<'m> {
         story.marks.reverse();
         story.truncated |= self.forgot_marks || own.next().is_some();
         let lines = self.about.iter().zip(0..).take_while(|(about, _)| about.at <= until);
-        story.lines = lines.filter(|(about, _)| about.concerns(of)).map(|(_, number)| number).collect();
-    }
-
-    /// Why nobody took a task, if nobody did.
-    fn nobody(&self, task: u32) -> Vec<String> {
-        let nobody = self.explainer.nobody_for(TaskId(task));
-        nobody.map_or_else(Vec::new, |nobody| nobody.reasons.into_iter().map(|reason| reason.text).collect())
+        let own = |about: &About| match of {
+            Subject::Task(task) => about.is_about(TaskId(task)),
+            Subject::Robot(robot) => about.concerns(RobotId(robot)),
+        };
+        story.lines = lines.filter(|(about, _)| own(about)).map(|(_, number)| number).collect();
     }
 
     /// The bids for a task at its last auction that was closed by `until`, as far as it is remembered.
@@ -203,7 +180,10 @@ fn shown(award: &telling::Award, text: &str, line: u64) -> Award {
 
 #[cfg(test)]
 mod tests {
-    use muster_core::event::Happening;
+    use std::sync::Arc;
+
+    use muster_core::event::{Happening, Intervened};
+    use muster_core::recruitment::{Choice, Step};
     use muster_sim::{Origin, scenario};
 
     use super::*;
@@ -248,5 +228,27 @@ mod tests {
             teller.add_to(&mut story, of, Time::ZERO);
             assert_eq!(story.lines, expected, "{of:?}");
         }
+    }
+
+    /// A story has the lines that name its robot, as `explain --robot` has; what somebody has is not done, rather than not
+    /// taken.
+    #[test]
+    fn a_story_goes_by_whom_lines_name() {
+        let origin = origin();
+        let mut teller = Teller::new(origin.explainer());
+        let (with, task, round, eta) = (RobotId(5), TaskId(1), 1, muster_core::Duration::from_secs(3));
+        let story = |teller: &Teller<'_>, of| {
+            let mut story = Story::default();
+            teller.add_to(&mut story, of, Time::ZERO);
+            story
+        };
+        let mut tell = |step| {
+            teller.tell(&Note { at: Time::ZERO, robot: RobotId(0), event: Event::Recruitment(step) }, None);
+            (story(&teller, Subject::Robot(5)).lines, story(&teller, Subject::Task(1)).under_way)
+        };
+        let called = Step::Called { task, round, place: muster_core::Point::new(1.0, 2.0) };
+        assert_eq!(tell(called), (vec![], false));
+        let (offers, how, threshold) = (1, Choice::LeastEta, 0.75);
+        assert_eq!(tell(Step::Awarded { with, task, round, eta, offers, how, threshold }), (vec![1], true));
     }
 }

@@ -231,6 +231,10 @@ impl Telling for Motives {
         add("called_off", called_off, "called off: it need not be done any more".to_owned());
         reasons
     }
+
+    fn is_under_way(&self, task: TaskId) -> bool {
+        self.wants.get(&task).is_some_and(|want| want.end == End::Open) && self.doing.values().any(|at| *at == task)
+    }
 }
 
 impl Motives {

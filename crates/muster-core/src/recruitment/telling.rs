@@ -341,6 +341,10 @@ impl Telling for Calls {
     fn nobody(&self, wording: Wording<'_>, task: TaskId) -> Vec<Reason> {
         self.wants.get(&task).map_or_else(Vec::new, |want| want.reasons(wording))
     }
+
+    fn is_under_way(&self, task: TaskId) -> bool {
+        self.wants.get(&task).is_some_and(Want::is_under_way)
+    }
 }
 
 impl Calls {

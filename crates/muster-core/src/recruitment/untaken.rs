@@ -45,6 +45,10 @@ enum End {
 
 impl Want {
     pub fn called(&mut self, by: RobotId) {
+        // Called for anew: what came of it before it was withdrawn counts no more.
+        if self.end == End::Withdrawn {
+            *self = Self::default();
+        }
         self.calls += 1;
         (self.by, self.down, self.chosen) = (Some(by), None, None);
     }
@@ -102,12 +106,17 @@ impl Want {
 
     pub fn was_withdrawn(&mut self) {
         if self.end == End::Open {
-            self.end = End::Withdrawn;
+            (self.end, self.chosen) = (End::Withdrawn, None);
         }
     }
 
     pub fn is_open(&self) -> bool {
         self.end == End::Open
+    }
+
+    /// A robot was chosen for it, and has not taken it over yet.
+    pub fn is_under_way(&self) -> bool {
+        self.chosen.is_some()
     }
 
     /// Why nobody took it; nothing if somebody did.

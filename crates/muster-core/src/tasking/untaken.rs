@@ -153,6 +153,11 @@ impl Want {
         matches!(self.end, End::Open | End::Expired)
     }
 
+    /// A vehicle has it, and has not done it yet.
+    pub fn is_under_way(&self) -> bool {
+        self.holder.is_some()
+    }
+
     /// Why nobody did it; nothing if somebody did.
     pub fn reasons(&self, wording: Wording<'_>) -> Vec<Reason> {
         let mut reasons = Vec::new();

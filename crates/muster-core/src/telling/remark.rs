@@ -38,6 +38,7 @@ impl Remark {
         Self { award: Some(award), ..self }
     }
 
+    /// In words, as it follows the name of the robot.
     pub(super) fn sentence(&self, wording: Wording<'_>) -> String {
         let word = |word: &Word| match word {
             Word::Text(text) => text.clone(),

@@ -34,3 +34,75 @@ fn a_task_that_nobody_was_told_of_says_so() {
     check(&trial.nobody(0), &[]);
     assert_eq!(trial.untaken(), [1], "another was told");
 }
+
+/// A body flies on while its computer hangs: what it does then is done, though nobody notes it.
+#[test]
+fn a_task_that_is_done_unawares_is_done() {
+    let holds = tasking::Holder { robot: RobotId(3), at: super::trial::seconds(5), heading: 0 };
+    let mut trial = Trial::new();
+    for task in [TaskId(0), TaskId(1)] {
+        trial.tell(1, 3, Event::Tasking { task, step: tasking::Step::Holds { holder: holds, epoch: 1 } });
+    }
+    let line = trial.tell(5, 3, Event::Happened(Happening::DoneUnawares { task: TaskId(0) }));
+    assert_eq!(line.text, "has done t0 while it hangs, and does not know it yet");
+    assert_eq!((line.gist.kind, line.is_about(TaskId(0))), (Kind::World, true));
+    check(&trial.nobody(0), &[]);
+    assert_eq!(trial.untaken(), [1]);
+}
+
+fn remark(kind: Kind, fact: Option<Fact>) -> Event {
+    let gist = Gist { fact, ..Gist::of(kind, Some(TaskId(0))) };
+    Event::Other(Arc::new(Remark::new(gist, ["finds no way to".into(), TaskId(0).into()])))
+}
+
+/// Remarks of a mechanism from elsewhere are counted by what they establish; whoever has a task is taken at its word.
+#[test]
+fn remarks_say_why_nobody() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, remark(Kind::Call, Some(Fact::Calls(1))));
+    trial.tell(2, 1, remark(Kind::Offer, None));
+    check(
+        &trial.nobody(0),
+        &[
+            ("noted", 2, "2 notes about it, by which nobody has it"),
+            ("called", 1, "called for once"),
+            ("offered", 1, "offers: 1"),
+        ],
+    );
+    let has = |robot| Some(Fact::Has(RobotId(robot)));
+    trial.tell(3, 0, remark(Kind::Award, has(1)));
+    check(&trial.nobody(0), &[]);
+    assert_eq!(trial.untaken(), [1]);
+    trial.tell(4, 1, remark(Kind::Trouble, Some(Fact::GivesUp(RobotId(1)))));
+    trial.tell(5, 0, remark(Kind::Award, has(2)));
+    trial.tell(6, 2, Event::Happened(Happening::Stopped));
+    let reasons = [
+        ("noted", 5, "5 notes about it, by which nobody has it"),
+        ("called", 1, "called for once"),
+        ("offered", 1, "offers: 1"),
+        ("given_up", 1, "given up: once"),
+        ("broke_down", 1, "the robot broke down at it: once"),
+        ("trouble", 1, "trouble: once, the last: r1 finds no way to t0"),
+    ];
+    check(&trial.nobody(0), &reasons);
+    assert_eq!(trial.untaken(), [0, 1]);
+    trial.tell(7, 4, remark(Kind::Done, None));
+    check(&trial.nobody(0), &[]);
+}
+
+/// What came to nothing is told with when it was done, in the words of what was done.
+#[test]
+fn what_came_to_nothing_names_what_was_done() {
+    let made = Intervened {
+        author: "ops".into(),
+        sentence: "stops r4".into(),
+        tasks: Vec::new(),
+        robots: vec![RobotId(4)],
+        effect: None,
+    };
+    let mut trial = Trial::new();
+    let line = trial.tell(8, 4, Event::Intervened(Arc::new(made)));
+    assert_eq!(line.text, "intervenes: stops r4");
+    let line = trial.tell(9, 4, Event::Happened(Happening::CameToNothing { made: 0 }));
+    assert_eq!(line.text, "intervened at 8.0 s to no effect: stops r4");
+}

@@ -62,6 +62,11 @@ impl Trial {
         nobody.map_or_else(Vec::new, |nobody| nobody.reasons.into_iter().map(told).collect())
     }
 
+    /// Somebody has a task, and has not done it yet.
+    pub fn under_way(&self, task: u32) -> bool {
+        self.teller.nobody_for(self.wording(), TaskId(task)).is_some_and(|nobody| nobody.under_way)
+    }
+
     /// The tasks that nobody took.
     pub fn untaken(&self) -> Vec<u32> {
         self.teller.nobody(self.wording()).iter().map(|nobody| nobody.task.0).collect()

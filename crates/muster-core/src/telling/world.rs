@@ -42,14 +42,22 @@ pub(super) fn sentence(wording: Wording<'_>, happening: Happening) -> String {
         Happening::Sparse => "carries between some robots only".to_owned(),
         Happening::SparseOver => "carries between all robots again".to_owned(),
         Happening::CameToNothing { .. } => came_to_nothing(None),
+        Happening::DoneUnawares { task } => {
+            format!("has done {} while it hangs, and does not know it yet", wording.names.task(task))
+        }
         Happening::Untold { task } => format!("cannot be told of {}: it has stopped", wording.names.task(task)),
     }
+}
+
+/// What somebody did, as it follows the name of whoever did it.
+pub(super) fn intervenes(made: &Intervened) -> String {
+    format!("intervenes: {}", made.sentence)
 }
 
 /// What somebody did changed nothing, as it follows the name of whoever did it.
 pub(super) fn came_to_nothing(made: Option<&(Time, Arc<Intervened>)>) -> String {
     match made {
-        Some((at, made)) => format!("did at {at:.1} what came to nothing: {}", made.sentence),
-        None => "did what came to nothing".to_owned(),
+        Some((at, made)) => format!("intervened at {at:.1} to no effect: {}", made.sentence),
+        None => "intervened to no effect".to_owned(),
     }
 }

@@ -6,7 +6,8 @@ use muster_core::telling::{Line, Nobody, Weight};
 use muster_core::{Names, Note, RobotId, TaskId};
 use thiserror::Error;
 
-use super::Explainer;
+use super::{Explainer, Untaken};
+use crate::columns::printable;
 
 /// What somebody asks for, by name.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +59,9 @@ impl AskError {
     /// What to try.
     pub fn help(&self) -> String {
         match self {
-            Self::Robot { known, .. } | Self::Task { known, .. } => format!("there are: {}", known.join(", ")),
+            Self::Robot { known, .. } | Self::Task { known, .. } => {
+                format!("there are: {}", printable(&known.join(", ")))
+            }
             Self::Time { .. } => "write seconds, such as --at 65 or --at 60..70".to_owned(),
             Self::Span { instead, .. } => format!("did you mean --at {instead}?"),
         }
@@ -115,6 +118,11 @@ impl<'a> Asked<'a> {
             None if self.robot.is_some() || self.at_s.is_some() => Vec::new(),
             None => self.explainer.nobody(),
         }
+    }
+
+    /// The same, tasks of equal reasons together.
+    pub fn untaken(&self) -> Vec<Untaken> {
+        Untaken::grouped(self.nobody())
     }
 }
 

@@ -57,6 +57,7 @@ impl Explainer<'_> {
         let reason = |reason: &Reason| json!({"why": reason.why, "count": reason.count, "text": reason.text});
         json!({
             "task": &*self.task(nobody.task),
+            "under_way": nobody.under_way,
             "reasons": nobody.reasons.iter().map(reason).collect::<Vec<_>>(),
         })
     }

@@ -273,7 +273,7 @@ fn it_is_no_recording_of_a_team() {
     let ended = recruits("kinds");
     let file = open(&ended[0].path).unwrap();
     assert_eq!(file.format().unwrap(), muster_journal::OWN_FORMAT);
-    let refused = file.unreadable(&[muster_journal::IO_FORMAT]).unwrap();
+    let refused = file.unreadable(&[muster_journal::Reads::all(muster_journal::IO_FORMAT)]).unwrap();
     assert_eq!(
         refused.to_string(),
         "has the format `muster-robot-1`, and this program reads `muster-io-4`: open it with the version that recorded \

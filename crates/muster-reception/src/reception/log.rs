@@ -169,7 +169,8 @@ impl Line {
             Deed::Robot { emotion, behavior, .. } => format!("is in place: {emotion}, {behavior}"),
             Deed::Emotion { old, new, because: None, .. } => format!("{old} → {new}"),
             Deed::Emotion { old, new, because: Some(why), .. } => format!("{old} → {new}: {why}"),
-            Deed::Level { emotion, old, new, because, .. } => format!("{emotion}: {old} → {new}: {because}"),
+            // Its reason is a change, which names what it changed from and to.
+            Deed::Level { because, .. } => because.to_string(),
             Deed::Behavior { old, new, .. } => format!("{old} → {new}"),
             Deed::Command(command) => format!("tells {}: {}", command.to, command.text),
             Deed::Heard(command) => format!("hears {}: {}", command.from, command.text),

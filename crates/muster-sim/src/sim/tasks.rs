@@ -1,5 +1,6 @@
 //! Tasks: they come up, are seen, are done, and let others come up.
 
+use muster_core::event::Happening;
 use muster_core::{Input, Mechanism, Percept, RobotId, TaskId};
 
 use super::{Life, Observer, Pending, Sim, What};
@@ -68,7 +69,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     pub(super) fn tell_done(&mut self, robot: RobotId, task: TaskId) {
         match self.conditions[robot.index()].life {
             Life::Up => self.input(robot, Input::Perceived(Percept::Done(task))),
-            Life::Hanging { .. } => self.sides[robot.index()].done = Some(task),
+            Life::Hanging { .. } => {
+                self.sides[robot.index()].done = Some(task);
+                self.tell_of(robot, Happening::DoneUnawares { task });
+            }
             Life::Down | Life::Dead => {}
         }
     }

@@ -95,7 +95,7 @@ fn whatever_is_done_the_run_can_be_made_again() {
             let scheme = schemes[seed as usize % schemes.len()];
             let interventions = absurd(&loaded, scheme, seed);
             for made in interventions.all() {
-                kinds.insert(made.sentence().split_whitespace().nth(1).unwrap().to_owned());
+                kinds.insert(made.sentence().split_whitespace().next().unwrap().to_owned());
             }
             let origin = Origin::new(loaded.clone(), scheme, seed).with_interventions(interventions);
             let recording = record(&format!("absurd-{name}"), &origin);

@@ -28,7 +28,7 @@ fn a_run_that_was_disturbed_is_made_again() {
         let made = replayed.notes.iter().filter(|note| matches!(note.event, Event::Intervened { .. })).count();
         assert!(made >= 5 && made <= origin.interventions.all().len(), "{what}: {made}");
         for made in &origin.interventions.all()[..made] {
-            let line = format!("{:.3}\t{}\t{}\n", made.at.as_secs_f64(), made.author, made.sentence());
+            let line = format!("{:.3}\t{}\tintervenes: {}\n", made.at.as_secs_f64(), made.author, made.sentence());
             assert!(log.contains(&line), "{what}: no {line:?} in\n{log}");
         }
     }

@@ -17,7 +17,7 @@ fn what_comes_to_nothing_is_told() {
         deed(8, "fault = { robot = \"idle-1\", kind = \"deaf\", for_s = 2 }"),
     ]
     .concat();
-    let nothing = "8.000\tops\tdid at 8.0 s what came to nothing: intervenes: makes idle-1 deaf for 2 s\n";
+    let nothing = "8.000\tops\tintervened at 8.0 s to no effect: makes idle-1 deaf for 2 s\n";
     let down = [
         deed(39, "fault = { robot = \"outpost\", kind = \"restart\", for_s = 3 }"),
         deed(40, "order = { name = \"smoke\", place = [1500, 2500], order = { by = \"outpost\", priority = 9 } }"),
@@ -25,7 +25,7 @@ fn what_comes_to_nothing_is_told() {
     ]
     .concat();
     let lost = "outpost\tcannot be told of smoke: it has stopped\n";
-    let told = "did at 40.0 s what came to nothing: intervenes: asks for a new task, smoke";
+    let told = "intervened at 40.0 s to no effect: asks for a new task, smoke";
     let cases = [("minefield", &stopped, vec![nothing]), ("patrol", &down, vec![lost, told])];
     for (name, text, expected) in cases {
         let loaded = load(name, &["limit_h=0.1"]);

@@ -141,10 +141,10 @@ fn bids_section(plots: &[Plot], left_out: usize) -> String {
     )
 }
 
-/// More sentences than this are not read; `muster explain` tells them all.
-const MOST_DECISIONS: usize = 30;
+/// Of so many groups of tasks it is told why nobody took them.
+const MOST_UNTAKEN: usize = 30;
 
-/// Why each robot was chosen, or took what it did, in the explainer's words.
+/// Why each robot was chosen, or took what it did, and what was done to the run, in the explainer's words.
 fn why(trace: &Trace<'_>) -> String {
     let decisions = &trace.decisions;
     let mut out = format!("<section id=\"why\">\n<h2>Why, in that run ({})</h2>\n", trace.row.strategy);
@@ -152,26 +152,26 @@ fn why(trace: &Trace<'_>) -> String {
         out.push_str("<p>Nobody was chosen for anything, and nobody took anything.</p>\n");
     } else {
         out.push_str("<ol class=\"why\">\n");
-        for decision in decisions.iter().take(MOST_DECISIONS) {
+        for decision in decisions {
             let (at_s, robot, text) = (decision.at_s, escape(&decision.robot), escape(&decision.text));
             push(&mut out, format_args!("<li><span class=\"n\">{at_s:.1} s</span> {robot} {text}</li>\n"));
         }
         out.push_str("</ol>\n");
     }
-    let more = decisions.len().saturating_sub(MOST_DECISIONS) + trace.more_decisions;
+    let more = trace.more_decisions;
     if more > 0 {
         push(&mut out, format_args!("<p class=\"note\">{more} more are left out.</p>\n"));
     }
     if !trace.nobody.is_empty() {
-        out.push_str("<h3>Why nobody</h3>\n<ul class=\"why\">\n");
-        for untaken in trace.nobody.iter().take(MOST_DECISIONS) {
-            let (task, reasons) = (escape(&untaken.task), escape(&untaken.reasons.join("; ")));
-            push(&mut out, format_args!("<li>{task}: {reasons}</li>\n"));
+        out.push_str("<h3>What was not done</h3>\n<ul class=\"why\">\n");
+        for untaken in trace.nobody.iter().take(MOST_UNTAKEN) {
+            let (title, reasons) = (escape(&untaken.title), escape(&untaken.reasons.join("; ")));
+            push(&mut out, format_args!("<li>{title}: {reasons}</li>\n"));
         }
         out.push_str("</ul>\n");
-        let more = trace.nobody.len().saturating_sub(MOST_DECISIONS);
+        let more: usize = trace.nobody.iter().skip(MOST_UNTAKEN).map(|untaken| untaken.tasks).sum();
         if more > 0 {
-            push(&mut out, format_args!("<p class=\"note\">{more} more tasks that nobody took are left out.</p>\n"));
+            push(&mut out, format_args!("<p class=\"note\">{more} more tasks that were not done are left out.</p>\n"));
         }
     }
     out.push_str(

@@ -314,10 +314,18 @@ fn a_mission_says_why() {
     let busy = minefield(&["robots.uav.scan.stops=60", "robots.idle.count=100", "recruitment.strategy=greedy"]);
     let page = mission_page(&busy, &self::rows(&busy, 1..2), &provenance(), false);
     assert!(page.contains("30 more are left out."), "60 awards");
+    // What the world does is told however late it is.
+    let late = "faults=[{ robot = \"idle-100\", at_s = 900, kind = \"stop\" }]";
+    let late = minefield(&["robots.uav.scan.stops=60", "robots.idle.count=100", "recruitment.strategy=greedy", late]);
+    let page = mission_page(&late, &self::rows(&late, 1..2), &provenance(), false);
+    assert!(page.contains("900.0 s</span> idle-100 stops for good</li>"), "after the first 30 awards");
+    assert!(page.contains("more are left out."), "of the awards");
     let nobody_can = minefield(&["robots.idle.percepts=[]", "limit_h=0.2"]);
     assert!(
         mission_page(&nobody_can, &self::rows(&nobody_can, 1..2), &provenance(), false).contains("Nobody was chosen")
     );
+    let page = mission_page(&nobody_can, &self::rows(&nobody_can, 1..2), &provenance(), false);
+    assert!(page.contains("What was not done") && page.contains("<li>Why nobody: uav stop 1"), "with its reasons");
 }
 
 /// A marker stands where its task was handed over, also where help was called for long after the task came up: a robot

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use muster_core::motion::{Along, Motion};
 use muster_core::recruitment::{Answering, Config, Silence, Step};
-use muster_core::telling::{Line, Nobody, Weight};
+use muster_core::telling::{Kind, Line, Weight};
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
-use muster_journal::explain::Explainer;
+use muster_journal::explain::{Explainer, Untaken};
 use muster_sim::ledger::Record;
 use muster_sim::radio::Fate;
 use muster_sim::scenario::Loaded;
@@ -26,8 +26,10 @@ const MOST_ROBOTS: usize = 60;
 const MOST_CORNERS: usize = 4_000;
 /// Most spells of work, and most corners of a box's way.
 const MOST_SPELLS: usize = 20_000;
-/// Most decisions that are kept in words; the others are counted.
-const MOST_TAKEN: usize = 1_000;
+/// More decisions than this are not read; the others are counted, and `muster explain` tells them all.
+const MOST_DECISIONS: usize = 30;
+/// What the world and people did to the run is told however late it was, unless there is more of it than a page can hold.
+const MOST_DONE_TO_IT: usize = 1_000;
 
 /// One run to be looked at.
 pub struct Trace<'a> {
@@ -47,12 +49,12 @@ pub struct Trace<'a> {
     pub kinds: BTreeMap<&'static str, (u64, u64)>,
     /// Seconds from the beginning to the end of the run.
     pub end_s: f64,
-    /// Who was chosen, or took what, and why.
+    /// Who was chosen, or took what, and why: the first of them; and all that the world and people did to the run.
     pub decisions: Vec<Why>,
     /// How many more there were.
     pub more_decisions: usize,
-    /// Why nobody took the tasks that nobody took.
-    pub nobody: Vec<Untaken>,
+    /// Why nobody took the tasks that nobody took, those of equal reasons together.
+    pub nobody: Vec<NotDone>,
     /// The auctions, if tasks were auctioned.
     pub auction: Option<Auction>,
     /// When more had happened than a page can hold, if it came to that: SHAME, spells of work and the way of a box end there.
@@ -63,10 +65,12 @@ pub struct Trace<'a> {
     pub pushed: Vec<[f64; 3]>,
 }
 
-/// Why nobody took a task.
-pub struct Untaken {
-    /// The task.
-    pub task: String,
+/// Why nobody took some tasks.
+pub struct NotDone {
+    /// Which tasks, and whether nobody took them or somebody has yet to do them.
+    pub title: String,
+    /// How many there are.
+    pub tasks: usize,
     /// The reasons, in words.
     pub reasons: Vec<String>,
 }
@@ -213,11 +217,12 @@ impl<'a> Visit for Look<'_, 'a> {
         let mut spells: Vec<Spell> = spells.collect();
         let later = spells.get(MOST_SPELLS).map(|spell| spell.from_s);
         spells.truncate(MOST_SPELLS);
-        let untaken = |nobody: Nobody| Untaken {
-            task: decisions.explainer.task(nobody.task).to_string(),
-            reasons: nobody.reasons.into_iter().map(|reason| reason.text).collect(),
+        let told = |untaken: Untaken| NotDone {
+            title: decisions.explainer.title(&untaken),
+            tasks: untaken.tasks.len(),
+            reasons: untaken.reasons.into_iter().map(|reason| reason.text).collect(),
         };
-        let nobody = decisions.explainer.nobody().into_iter().map(untaken).collect();
+        let nobody = Untaken::grouped(decisions.explainer.nobody()).into_iter().map(told).collect();
         let Decisions { taken: decisions, more: more_decisions, .. } = decisions;
         let left_out = loaded.mission.robots.len() - ways.len();
         let traffic = traffic.take();
@@ -245,13 +250,23 @@ impl<'a> Visit for Look<'_, 'a> {
 struct Decisions<'l> {
     explainer: Explainer<'l>,
     taken: Vec<Why>,
+    /// How many of these are decisions of robots, and how many were done to the run.
+    decided: usize,
+    done_to_it: usize,
     more: usize,
     last: BTreeMap<TaskId, (RobotId, bool)>,
 }
 
 impl<'l> Decisions<'l> {
     fn new(origin: &'l Origin) -> Self {
-        Self { explainer: origin.explainer(), taken: Vec::new(), more: 0, last: BTreeMap::new() }
+        Self {
+            explainer: origin.explainer(),
+            taken: Vec::new(),
+            decided: 0,
+            done_to_it: 0,
+            more: 0,
+            last: BTreeMap::new(),
+        }
     }
 
     fn read(&mut self, note: &Note) {
@@ -259,10 +274,15 @@ impl<'l> Decisions<'l> {
         if line.gist.weight < Weight::Decision || self.is_known(&line) {
             return;
         }
-        if self.taken.len() == MOST_TAKEN {
+        let (count, most) = match line.gist.kind {
+            Kind::World | Kind::Command => (&mut self.done_to_it, MOST_DONE_TO_IT),
+            _ => (&mut self.decided, MOST_DECISIONS),
+        };
+        if *count == most {
             self.more += 1;
             return;
         }
+        *count += 1;
         let robot = self.explainer.who(&line).to_string();
         self.taken.push(Why { at_s: line.at.as_secs_f64(), robot, text: line.text });
     }

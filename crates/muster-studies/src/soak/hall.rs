@@ -20,10 +20,14 @@ const RESTORED: &str = "a restored reception goes on as it would have";
 /// What a row that is not that of the log is a failure of.
 const ROWS_EQUAL_THE_LOG: &str = "rows equal the log";
 
-/// Makes one run of `party`.
-pub fn run(party: &Party, promise: Option<ReceptionPromise>, seed: u64) -> Outcome {
+/// Makes one run of `party`. With `log`, hands back its log.
+pub fn run(party: &Party, promise: Option<ReceptionPromise>, seed: u64, log: bool) -> Outcome {
     let promise = promise.map(|promise| promise(party));
-    watch(party, promise, seed).unwrap_or_else(|error| Outcome::failed(GOES_ON, error))
+    let mut outcome = watch(party, promise, seed).unwrap_or_else(|error| Outcome::failed(GOES_ON, error));
+    if !log {
+        outcome.log = Vec::new();
+    }
+    outcome
 }
 
 /// What is looked at after every tick and at the end.
@@ -93,7 +97,7 @@ fn watch(party: &Party, promise: Option<Box<dyn Check<Reception>>>, seed: u64) -
     };
     let messages = log.len() as u64;
     let breach = breach.or(checks.broken);
-    Ok(Outcome { completed: true, end: reception.now(), breach, messages, ..Outcome::default() })
+    Ok(Outcome { completed: true, end: reception.now(), breach, messages, log, ..Outcome::default() })
 }
 
 /// How a reception that goes on from a saved state differs from one that just went on, if it does.

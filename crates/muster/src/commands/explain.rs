@@ -1,6 +1,6 @@
 //! `muster explain`: why each award, silence, take-over and change of emotion happened, and why nobody took a task.
 
-mod reception;
+pub mod reception;
 
 use miette::{Report, Result, miette};
 use muster_core::Note;
@@ -16,8 +16,10 @@ use crate::cli::{ExplainArguments, Narrow};
 use crate::output::{self, Verdict, faint};
 use crate::progress;
 
-/// Of so many tasks it is printed why nobody took them.
+/// Of so many groups of tasks it is printed why nobody took them.
 const MOST_UNTAKEN: usize = 30;
+/// What is printed of a recording that was cut off before its first entry.
+const NOTHING_RECORDED: &str = "Nothing was recorded.";
 
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
@@ -40,14 +42,21 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         if progress::was_interrupted() {
             body["interrupted"] = true.into();
         }
+        if recording.events.is_empty() {
+            body["nobody"] = Value::Null;
+        }
         body["recording"] = replay::about(&recording);
         body["failure"] = json!(replayed.failure);
         output::print_json(Some(header.origin.seeds.run), &header.origin.loaded.scenario, &body);
     } else {
-        teller.print(None);
-        teller.print_nobody();
-        if let Some(cut) = &recording.cut {
-            println!("{}", faint(&format!("The recording ends here: {cut}.")));
+        if recording.events.is_empty() {
+            println!("{NOTHING_RECORDED}");
+        } else {
+            teller.print(None);
+        }
+        print_cut(recording.cut.as_deref());
+        if !recording.events.is_empty() {
+            teller.print_nobody();
         }
     }
     // What does not follow from its inputs explains nothing.
@@ -63,6 +72,13 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Held)
+}
+
+/// Says why a recording ends early, if it does: what is told below it holds for then.
+fn print_cut(cut: Option<&str>) {
+    if let Some(cut) = cut {
+        println!("{}", faint(&format!("The recording ends here: {cut}.")));
+    }
 }
 
 /// What was asked for cannot be had, and what to try.
@@ -112,28 +128,34 @@ impl<'a> Teller<'a> {
         width
     }
 
-    /// Prints why nobody took a task, for the first that nobody took, handed over or did.
+    /// Prints why nobody took a task, for the first that nobody took, handed over or did, those of equal reasons together.
+    /// Of what was broken off nobody knows who would have.
     pub fn print_nobody(&self) {
-        let nobody = self.asked.nobody();
-        for untaken in nobody.iter().take(MOST_UNTAKEN) {
-            println!("\nWhy nobody: {}", self.asked.explainer().task(untaken.task));
-            for reason in &untaken.reasons {
+        if progress::was_interrupted() {
+            println!("\nBroken off before its end: which tasks nobody took is not known.");
+            return;
+        }
+        let untaken = self.asked.untaken();
+        for group in untaken.iter().take(MOST_UNTAKEN) {
+            println!("\n{}", self.asked.explainer().title(group));
+            for reason in &group.reasons {
                 println!("  {}", reason.text);
             }
         }
-        let more = nobody.len().saturating_sub(MOST_UNTAKEN);
+        let more: usize = untaken.iter().skip(MOST_UNTAKEN).map(|group| group.tasks.len()).sum();
         if more > 0 {
             println!("\n{more} more tasks were not done; --task or --json tells why.");
         }
     }
 
-    /// All of it as JSON.
+    /// All of it as JSON. Of what was broken off `nobody` is null: which tasks nobody took is not known.
     pub fn to_json(&self) -> Value {
         let explainer = self.asked.explainer();
         let lines: Vec<Value> = self.lines.iter().map(|line| explainer.line_to_json(line)).collect();
         let awards = self.lines.iter().filter_map(|line| line.award.as_ref());
         let awards: Vec<Value> = awards.map(|award| explainer.award_to_json(award)).collect();
-        let nobody: Vec<Value> = self.asked.nobody().iter().map(|nobody| explainer.nobody_to_json(nobody)).collect();
+        let nobody = || self.asked.nobody().iter().map(|nobody| explainer.nobody_to_json(nobody)).collect::<Vec<_>>();
+        let nobody = (!progress::was_interrupted()).then(nobody);
         json!({"lines": lines, "awards": awards, "nobody": nobody})
     }
 }

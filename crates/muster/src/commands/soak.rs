@@ -217,8 +217,8 @@ fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
     let unfinished = trial.required() >= 1.0 && !outcome.completed;
     let held = outcome.breach.is_none() && !unfinished;
     if json {
-        let notes: Vec<String> =
-            outcome.notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event)).collect();
+        let notes = outcome.notes.iter().map(|note| format!("{} {} {:?}", note.at, note.robot, note.event));
+        let notes: Vec<String> = notes.chain(outcome.log.iter().map(ToString::to_string)).collect();
         let body = json!({"completed": outcome.completed, "end_s": outcome.end.as_secs_f64(),
             "failure": outcome.breach.as_ref().map(ToString::to_string),
             "check": outcome.breach.as_ref().map(|breach| breach.check), "notes": notes,
@@ -236,6 +236,9 @@ fn replay(trials: &[Trial], seed: u64, json: bool) -> Result<Verdict> {
         }
         for note in &outcome.notes {
             println!("{:>12} {:<4} {:?}", note.at.to_string(), note.robot.to_string(), note.event);
+        }
+        for line in &outcome.log {
+            println!("{line}");
         }
         match &outcome.breach {
             Some(breach) => println!("{}", output::verdict(&format!("at {}: {breach}", breach.at), false)),

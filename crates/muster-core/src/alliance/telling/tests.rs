@@ -50,6 +50,7 @@ fn nobody_says_every_reason() {
             ("patient", 3, "not impatient enough yet: 3 robots"),
         ],
     );
+    assert!(!trial.under_way(0));
     for (robot, why) in [(2, Quit::Hopeless), (3, Quit::Blocked), (4, Quit::Yielded { to: RobotId(2) })] {
         trial.tell(3, robot, activated(TASK, None));
         trial.tell(4, robot, quits(TASK, why));
@@ -71,6 +72,7 @@ fn nobody_says_every_reason() {
             ("under_way", 1, "r3 is at it"),
         ],
     );
+    assert!(trial.under_way(0));
     trial.tell(9, 3, Event::Alliance(Step::Done { task: TASK, took: Duration::from_secs(2) }));
     check(&trial.nobody(0), &[]);
     assert_eq!(trial.untaken(), [1]);

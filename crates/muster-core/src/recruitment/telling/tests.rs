@@ -173,6 +173,7 @@ fn nobody_says_every_reason() {
             ("under_way", 1, "r2 was chosen and is not there yet"),
         ],
     );
+    assert!(trial.under_way(0) && !trial.under_way(1));
     assert_eq!(trial.untaken(), [0, 1], "the other was never noticed");
     check(&trial.nobody(1), &[("unnoticed", 1, "no robot noted anything about it")]);
     trial.tell(20, 0, Event::Recruitment(Step::Withdrawn { task: TASK }));
@@ -208,6 +209,20 @@ fn a_need_that_was_called_off_says_so() {
     assert_eq!(trial.untaken(), [1]);
     let withdrawn = ("withdrawn", 1, "withdrawn: it need not be taken any more");
     check(&trial.nobody(0), &[("called", 1, "called for once by r0"), withdrawn]);
+}
+
+/// A need that is called for again after it was called off is open, and what came of the calls before counts no more.
+#[test]
+fn a_need_that_is_called_for_anew_is_open_again() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    trial.tell(1, 5, silent(1, Silence::Engaged, 0.0));
+    trial.tell(2, 0, awarded(3, 1, 9, Choice::LeastEta));
+    trial.tell(3, 0, Event::Recruitment(Step::Withdrawn { task: TASK }));
+    assert!(!trial.under_way(0), "nobody is to come");
+    trial.tell(9, 0, called(1));
+    assert_eq!(trial.untaken(), [0, 1]);
+    check(&trial.nobody(0), &[("called", 1, "called for once by r0")]);
 }
 
 /// Every step is about every robot that its sentence names.

@@ -54,6 +54,24 @@ fn an_assignment_is_an_award_among_all_bids() {
     assert!([0, 1, 2].iter().all(|robot| line.concerns(RobotId(*robot))));
 }
 
+/// A vehicle that did not accept in time is struck out: what it bid counts no more, though it was cheaper.
+#[test]
+fn a_bid_that_was_struck_out_is_not_in_the_award() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, solicited(1));
+    trial.tell(2, 0, heard(1, surface([120, 130])));
+    trial.tell(2, 0, heard(2, surface([300, 410])));
+    trial.tell(2, 0, heard(3, surface([500, 510])));
+    trial.tell(3, 0, event(Step::Deleted { robot: RobotId(1) }));
+    let cheapest = (RobotId(2), 300);
+    let step = Step::Assigned { holder: holder(2), cost: 300, cheapest, bids: 2 };
+    let line = trial.tell(4, 0, event(step));
+    let award = line.award.clone().expect("it is an award");
+    let others: Vec<_> = award.others.iter().map(|offer| (offer.robot.0, offer.value)).collect();
+    assert_eq!(others, [(3, Some(Value::Cost(500)))]);
+    assert!(!line.concerns(RobotId(1)));
+}
+
 /// What was bid is in the notes, whole, up to the next auction.
 #[test]
 fn a_lot_holds_every_surface_of_the_last_auction() {
@@ -116,8 +134,10 @@ fn nobody_says_every_reason() {
     ];
     let held = ("under_way", 1, "r7 has it and has not done it yet");
     check(&trial.nobody(0), &[&reasons[..], &[held]].concat());
+    assert!(trial.under_way(0));
     trial.tell(12, 7, event(Step::Expired));
     check(&trial.nobody(0), &[&reasons[..], &[("expired", 1, "expired: it is too late for it")]].concat());
+    assert!(!trial.under_way(0));
     assert_eq!(trial.untaken(), [0, 1]);
     trial.tell(13, 7, event(Step::Executed { epoch: 2, late: 0 }));
     check(&trial.nobody(0), &[]);
@@ -164,4 +184,20 @@ fn a_task_that_was_cancelled_says_so() {
         ("cancelled", 1, "cancelled: it need not be done any more"),
     ];
     check(&trial.nobody(0), &reasons);
+}
+
+/// A phase that is done stays done when its order is asked for anew, at another place.
+#[test]
+fn a_phase_that_is_done_is_not_told_when_its_order_moves() {
+    let mut trial = Trial::new();
+    let open = Event::Tasking { task: TaskId(1), step: Step::Injected };
+    for at_s in [1, 9] {
+        trial.tell(at_s, 8, event(Step::Injected));
+        trial.tell(at_s, 8, open.clone());
+        if at_s == 1 {
+            trial.tell(5, 7, event(Step::Executed { epoch: 1, late: 0 }));
+        }
+        check(&trial.nobody(0), &[]);
+        assert_eq!(trial.untaken(), [1]);
+    }
 }

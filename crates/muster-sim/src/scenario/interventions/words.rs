@@ -1,4 +1,4 @@
-//! Interventions in words, for the log: "intervenes: stops idle-3".
+//! Interventions in words, for the log: "stops idle-3".
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +8,6 @@ use crate::scenario::value::{Place, Positive};
 
 impl Display for Said {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("intervenes: ")?;
         match self {
             Self::Order(order) => order.fmt(f),
             Self::Fault(fault) => fault.fmt(f),

@@ -11,7 +11,7 @@ use muster_reception::recording::Recording;
 use muster_reception::scenario::Party;
 use serde_json::{Value, json};
 
-use super::{replay, wrong};
+use super::{NOTHING_RECORDED, print_cut, replay, wrong};
 use crate::cli;
 use crate::output::{self, Verdict, faint};
 use crate::progress;
@@ -23,18 +23,20 @@ pub fn execute(recording: &Recording, asked: &cli::Narrow, json: bool) -> Result
     let Explained { lines, failure } = explain(recording, &narrow, progress::was_interrupted);
     let interrupted = failure.is_none() && progress::was_interrupted();
     if json {
-        let lines: Vec<Value> = lines.iter().map(to_json).collect();
-        let about = replay::about_reception(recording);
-        let mut body = json!({"lines": lines, "awards": [], "recording": about, "failure": failure});
+        let mut body = to_json(&lines);
+        body["recording"] = replay::about_reception(recording);
+        body["failure"] = json!(failure);
         if interrupted {
             body["interrupted"] = true.into();
         }
         output::print_json(Some(header.seed), &header.party.scenario, &body);
     } else {
-        print(&lines);
-        if let Some(cut) = &recording.cut {
-            println!("{}", faint(&format!("The recording ends here: {cut}.")));
+        if recording.events.is_empty() {
+            println!("{NOTHING_RECORDED}");
+        } else {
+            print(&lines);
         }
+        print_cut(recording.cut.as_deref());
     }
     // What nobody did explains nothing.
     if let Some(failure) = failure {
@@ -65,8 +67,8 @@ fn narrow(party: &Party, asked: &cli::Narrow) -> Result<Narrow> {
     Ok(Narrow { robot: asked.robot.as_deref().map(Name::from), at })
 }
 
-/// A line each; under a change of emotion, what it makes the robot think.
-fn print(lines: &[Line]) {
+/// Prints a line each; under a change of emotion, what it makes the robot think.
+pub fn print(lines: &[Line]) {
     let name = |line: &Line| line.about()[0].map(|name| printable(name).into_owned()).unwrap_or_default();
     let width = lines.iter().map(|line| name(line).chars().count()).max().unwrap_or(0);
     for line in lines {
@@ -80,10 +82,16 @@ fn print(lines: &[Line]) {
     }
 }
 
-fn to_json(line: &Line) -> Value {
+/// All of it as JSON, in the shape that explanations of missions have: there are no tasks that could be awarded.
+pub fn to_json(lines: &[Line]) -> Value {
+    json!({"lines": lines.iter().map(line_to_json).collect::<Vec<_>>(), "awards": [], "nobody": []})
+}
+
+fn line_to_json(line: &Line) -> Value {
     let [robot, other] = line.about();
-    let mut told = json!({"at_s": line.at.as_secs_f64(), "robot": robot, "task": null, "kind": line.deed.word(),
-        "other": other, "text": line.sentence()});
+    // Nobody but robots does anything at a reception.
+    let mut told = json!({"at_s": line.at.as_secs_f64(), "robot": robot, "author": null, "task": null,
+        "kind": line.deed.word(), "other": other, "text": line.sentence()});
     if let Some(change) = line.change() {
         told["change"] = change_to_json(change);
     }

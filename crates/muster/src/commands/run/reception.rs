@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use miette::{IntoDiagnostic, Result, miette};
+use muster_journal::columns::printable;
 use muster_reception::recording::{self, Header, RecordError};
 use muster_reception::scenario::Party;
 use muster_reception::{Line, Onlooker};
@@ -15,6 +16,7 @@ use muster_studies::summary::Spread;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::super::explain::reception as explain;
 use super::super::trace;
 use super::{Files, provenance, seed_of};
 use crate::artifact::Left;
@@ -28,6 +30,8 @@ struct Document<'a> {
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recording: Option<Value>,
     interrupted: bool,
@@ -89,11 +93,12 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     };
     if json {
         let log = arguments.explain.then(|| first.iter().map(Line::to_string).collect());
+        let explained = arguments.explain.then(|| explain::to_json(&first));
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let (scenario, summary) = (party.name.as_str(), &summary);
         let recording = recorded.as_ref().map(Recorded::to_json);
         let interrupted = verdict == Verdict::Interrupted;
-        let document = Document { scenario, summary, log, recording, interrupted, elapsed_ms };
+        let document = Document { scenario, summary, log, explained, recording, interrupted, elapsed_ms };
         output::print_json_with_list(Some(arguments.seed), &party.scenario, &document, "runs", rows.iter());
         return left.end(verdict);
     }
@@ -109,9 +114,7 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     print_failures(&rows);
     if arguments.explain {
         println!("\n{}", bold("What happened in the first, and why"));
-        for line in &first {
-            println!("{line}");
-        }
+        explain::print(&first);
     }
     output::print_written(left.written.iter());
     if let Some(recorded) = &recorded {
@@ -194,7 +197,7 @@ fn print_head(party: &Party, arguments: &RunArguments, rows: &[Row]) {
     let until_s = rows.iter().map(|row| row.end_s).fold(0.0, f64::max);
     println!(
         "{}: {}, {} on {} x {} ft, {until_s:.0} s  {}",
-        bold(&party.name),
+        bold(&printable(&party.name)),
         output::count(party.names().len(), "robot"),
         output::count(party.guests(), "guest"),
         party.setup.width_ft,
@@ -211,6 +214,11 @@ fn print_head(party: &Party, arguments: &RunArguments, rows: &[Row]) {
     );
 }
 
+/// A name that somebody else gave, as a cell.
+fn shown(name: &str) -> String {
+    printable(name).into_owned()
+}
+
 /// A mean as it is, or with its interval if it is one of several.
 fn spread(spread: &Spread, scale: f64, digits: usize) -> String {
     match spread.half_95 {
@@ -224,8 +232,8 @@ fn print_states(summary: &Summary, what: &str, of: fn(&party::RobotSummary) -> &
     let mut table = Table::new(2, &["robot", what, "share of time, %", "times"]);
     for robot in &summary.robots {
         for (number, state) in of(robot).iter().enumerate() {
-            let name = if number == 0 { robot.robot.to_string() } else { String::new() };
-            table.row([name, state.name.to_string(), spread(&state.share, 100.0, 1), spread(&state.times, 1.0, 0)]);
+            let name = if number == 0 { shown(&robot.robot) } else { String::new() };
+            table.row([name, shown(&state.name), spread(&state.share, 100.0, 1), spread(&state.times, 1.0, 0)]);
         }
     }
     table.print();
@@ -238,7 +246,7 @@ fn print_commands(summary: &Summary) {
     println!();
     let mut table = Table::new(3, &["who", "to whom", "what", "times"]);
     for said in &summary.commands {
-        table.row([said.from.to_string(), said.to.to_string(), said.command.to_string(), spread(&said.times, 1.0, 0)]);
+        table.row([shown(&said.from), shown(&said.to), shown(&said.command), spread(&said.times, 1.0, 0)]);
     }
     table.print();
 }
@@ -249,7 +257,7 @@ fn print_failures(rows: &[Row]) {
     let mut told: Vec<&String> = Vec::new();
     for why in failures {
         if !told.contains(&why) {
-            println!("\n{}: {why}", output::verdict("Failed", false));
+            println!("\n{}: {}", output::verdict("Failed", false), printable(why));
             told.push(why);
         }
     }
