@@ -34,6 +34,7 @@ mod tape;
 
 pub use cast::{Cast, Member};
 pub use compare::{Comparison, InWords, Words};
+pub use draw::Draw;
 pub use entry::{Entry, Given, Owned, Put};
 pub use journal::{Journal, Sink};
 pub use own::{OWN_FORMAT, OwnHeader, OwnRecorder, read_own, replay_own};
