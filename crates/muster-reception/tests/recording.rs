@@ -317,7 +317,7 @@ fn a_recording_without_entries_tells_nothing() {
 #[test]
 fn a_format_of_nobody_is_refused_with_those_that_are_read() {
     let path = file("format.mcap");
-    let channel = Channel { topic: recording::TOPIC, schema: "x", format: "muster-io-1", describes: "" };
+    let channel = Channel { topic: "/muster/reception", schema: "x", format: "muster-io-1", describes: "" };
     Tape::create(&path, &channel, &("0.0.1".to_owned(), "c0ffee".to_owned()), []).unwrap().finish().unwrap();
     let refused = read_any(&path).unwrap_err().to_string();
     let reads = "reads `muster-io-4`, `muster-io-3`, `muster-io-2` (but for recruitment, whose messages have changed) and \
