@@ -100,8 +100,6 @@ struct Side<M: Mechanism> {
     trip: u32,
     /// What it has done while it hung.
     done: Option<TaskId>,
-    /// Tasks that came to lie elsewhere while it hung, by number. A list: a set costs every run to drop.
-    moved: Vec<TaskId>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -263,7 +261,6 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 flight: None,
                 trip: 0,
                 done: None,
-                moved: Vec::new(),
             })
             .collect();
         let mut sim = Self {

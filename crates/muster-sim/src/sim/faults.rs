@@ -134,7 +134,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         side.timers.clear();
         side.held = false;
         side.done = None;
-        side.moved.clear();
+        self.take_moved(robot);
     }
 
     #[inline(never)]
@@ -226,7 +226,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         if let Some(task) = self.sides[robot.index()].done.take() {
             self.input(robot, Input::Perceived(Percept::Done(task)));
         }
-        for task in std::mem::take(&mut self.sides[robot.index()].moved) {
+        for (_, task) in self.take_moved(robot) {
             if let Some(moved) = self.ledger.record(task).map(|record| record.task).filter(|_| self.is_open(task)) {
                 self.input(robot, Input::Ordered(Order::Cancel(task)));
                 self.input(robot, Input::Ordered(Order::Modify(moved.into())));

@@ -60,6 +60,9 @@ pub(super) struct Acts {
     tasks: Vec<GivenTask>,
     /// What disturbs the radio.
     pub(super) interference: Interference,
+    /// Tasks that came to lie elsewhere while a robot hung, and which it is to be told of. Here and not with the robots:
+    /// only an intervention moves a task that they see themselves, and a list a robot costs every run.
+    moved: BTreeSet<(RobotId, TaskId)>,
 }
 
 /// What a robot is told because of an intervention.
@@ -358,11 +361,16 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         self.order_able(task, &[Order::Cancel(task), Order::Modify(moved.into())]);
         for robot in self.able(task) {
             if matches!(self.conditions[robot.index()].life, Life::Hanging { .. }) {
-                let moved = &mut self.sides[robot.index()].moved;
-                if let Err(place) = moved.binary_search(&task) {
-                    moved.insert(place, task);
-                }
+                self.acts.get_or_insert_default().moved.insert((robot, task));
             }
         }
+    }
+
+    /// Tasks that came to lie elsewhere while the robot hung, in order; nobody else has to remember them any more.
+    pub(super) fn take_moved(&mut self, robot: RobotId) -> BTreeSet<(RobotId, TaskId)> {
+        let Some(acts) = &mut self.acts else { return BTreeSet::new() };
+        let (own, others) = std::mem::take(&mut acts.moved).into_iter().partition(|(whose, _)| *whose == robot);
+        acts.moved = others;
+        own
     }
 }
