@@ -724,12 +724,14 @@ declare namespace Wire {
     messages: Told[];
     /** The name of the task or the robot. */
     name: string;
-    /** Why nobody took the task, in a few sentences, as of the newest moment; none if somebody did. */
+    /** Why nobody took the task, or why it is not done, in a few sentences, as of the newest moment; none if it is. */
     nobody: string[];
     /** The task, if the story is about one. */
     task: number | null;
     /** There was more than is told. */
     truncated: boolean;
+    /** Somebody has the task, and has not done it yet: `nobody` says what came of it so far. */
+    under_way: boolean;
   }
 
   /** A task of a run. */
