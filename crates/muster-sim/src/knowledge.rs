@@ -17,7 +17,7 @@ use muster_core::alliance::{Known, Lesson};
 use muster_core::{RobotId, TaskId};
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::{Loaded, Misfit, Positive, ScenarioError, did_you_mean, in_file};
+use crate::scenario::{Loaded, Misfit, OutOfRange, Positive, ScenarioError, did_you_mean, in_file};
 
 /// The version of the format.
 const FORMAT: &str = "muster-knowledge-1";
@@ -32,8 +32,8 @@ pub struct Knowledge(pub Vec<Vec<Known>>);
 struct Trial(f64);
 
 impl TryFrom<f64> for Trial {
-    type Error = String;
-    fn try_from(seconds: f64) -> Result<Self, String> {
+    type Error = OutOfRange;
+    fn try_from(seconds: f64) -> Result<Self, OutOfRange> {
         // A whole trial of nothing is one; anything else is a length of time like any other.
         if seconds == 0.0 { Ok(Self(0.0)) } else { Positive::new(seconds).map(|seconds| Self(seconds.get())) }
     }

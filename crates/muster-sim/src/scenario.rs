@@ -40,7 +40,7 @@ pub use tasking::{
     ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
     TaskingSpec, TemplateEntry, TimeEntry, VariantName, VehicleEntry,
 };
-pub use value::{Finite, NonNegative, Place, Positive, Probability};
+pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};

@@ -1,33 +1,19 @@
 //! Explanations narrowed down, and as JSON, for every mechanism.
 
-use muster_core::mechanism::Mechanism;
+mod noted;
+
+use muster_core::Names;
 use muster_core::telling::Line;
-use muster_core::{Names, Note, RobotId};
 use muster_journal::explain::{AskError, Asked, Asking};
-use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Interventions, Origin, Sim, scenario};
+use muster_sim::{Interventions, Origin};
 
+/// A run whose robots have practised, if they do.
 fn origin(name: &str, changes: &[&str]) -> Origin {
-    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-    let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error}"));
-    let scheme = loaded.schemes()[0];
-    Origin::new(loaded, scheme, 1).practised(|| false).expect("nobody calls a halt")
-}
-
-struct Notes<'a>(&'a Origin);
-
-impl Visit for Notes<'_> {
-    type Result = Vec<Note>;
-
-    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
-        let mut sim = Sim::of(self.0, machine, ()).with_notes();
-        sim.run();
-        sim.take_notes()
-    }
+    noted::origin(name, changes).practised(|| false).expect("nobody calls a halt")
 }
 
 fn asked<'a>(origin: &'a Origin, asking: &Asking<'_>) -> (Asked<'a>, Vec<Line>) {
-    let notes = staff(origin, Notes(origin));
+    let notes = noted::notes(origin);
     let mut asked = Asked::new(origin.explainer(), asking).unwrap();
     let lines = notes.iter().filter_map(|note| asked.tell(note)).collect();
     (asked, lines)

@@ -1,40 +1,17 @@
 //! What the world does to robots and to the radio is told: in notes, in logs, in recordings.
 
+mod noted;
+
 use std::path::PathBuf;
 
+use muster_core::Event;
 use muster_core::event::Happening;
-use muster_core::mechanism::Mechanism;
 use muster_core::recruitment::{Memory, Message, Timer};
 use muster_core::telling::Kind;
-use muster_core::{Event, Note, RobotId};
 use muster_journal::Entry;
 use muster_sim::recording::{self, Header, Recording};
-use muster_sim::scheme::{Visit, staff};
-use muster_sim::{Interventions, Origin, Sim, scenario};
-
-fn origin(name: &str, changes: &[&str]) -> Origin {
-    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-    let loaded = scenario::load(name, &changes).unwrap_or_else(|error| panic!("{error}"));
-    let scheme = loaded.schemes()[0];
-    Origin::new(loaded, scheme, 1)
-}
-
-/// The notes of a run.
-struct Notes<'a>(&'a Origin);
-
-impl Visit for Notes<'_> {
-    type Result = Vec<Note>;
-
-    fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Vec<Note> {
-        let mut sim = Sim::of(self.0, machine, ()).with_notes();
-        sim.run();
-        sim.take_notes()
-    }
-}
-
-fn notes(origin: &Origin) -> Vec<Note> {
-    staff(origin, Notes(origin))
-}
+use muster_sim::{Interventions, Origin};
+use noted::{notes, origin};
 
 /// The lines of the world in a log, with their times.
 fn world(origin: &Origin) -> Vec<String> {

@@ -1,11 +1,22 @@
 //! Numbers that cannot be wrong: the parser refuses what is out of range, and says where it stands.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// A number as a message has room for it: not with hundreds of zeros.
 fn short(value: f64) -> String {
     let long = value.is_finite() && value != 0.0 && !(1e-9..1e15).contains(&value.abs());
     if long { format!("{value:e}") } else { value.to_string() }
+}
+
+/// A number that is none of those that are wanted.
+#[derive(Copy, Clone, Debug, PartialEq, Error)]
+#[error("{} is not {wanted}", short(*value))]
+pub struct OutOfRange {
+    /// The number.
+    pub value: f64,
+    /// Which it should be.
+    pub wanted: &'static str,
 }
 
 macro_rules! number {
@@ -22,15 +33,15 @@ macro_rules! number {
             }
 
             /// For numbers written in this program's own text; refused like any other if out of range.
-            pub fn new(value: f64) -> Result<Self, String> {
+            pub fn new(value: f64) -> Result<Self, OutOfRange> {
                 let test: fn(f64) -> bool = $test;
-                if test(value) { Ok(Self(value)) } else { Err(format!("{} is not {}", short(value), $must)) }
+                if test(value) { Ok(Self(value)) } else { Err(OutOfRange { value, wanted: $must }) }
             }
         }
 
         impl TryFrom<f64> for $name {
-            type Error = String;
-            fn try_from(value: f64) -> Result<Self, String> {
+            type Error = OutOfRange;
+            fn try_from(value: f64) -> Result<Self, OutOfRange> {
                 Self::new(value)
             }
         }
