@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rng::{Numbers, Purpose, Stream};
+use crate::rng::{Purpose, Stream};
 use crate::robot::RobotId;
 use crate::time::Duration;
 
@@ -52,8 +52,8 @@ impl Chance for Stream {
     }
 }
 
-/// The dice of a team or of one robot, by seed: for each robot one stream of choices and its numbers for messages, made on
-/// first use, so that a million silent robots cost nothing.
+/// The dice of a team or of one robot, by seed: for each robot one stream of choices and one of nonces, made on first
+/// use, so that a million silent robots cost nothing.
 ///
 /// A run is made again by throwing the dice of the same seed. A robot that starts again by itself must therefore take a
 /// new seed with each start, or its new life would draw the numbers of the one before.
@@ -61,7 +61,7 @@ impl Chance for Stream {
 pub struct Dice {
     seed: u64,
     choices: BTreeMap<RobotId, Stream>,
-    nonces: BTreeMap<RobotId, Numbers>,
+    nonces: BTreeMap<RobotId, Stream>,
 }
 
 impl Dice {
@@ -88,7 +88,8 @@ impl Chance for Dice {
 
     fn nonce(&mut self, robot: RobotId) -> u32 {
         let seed = self.seed;
-        self.nonces.entry(robot).or_insert_with(|| Numbers::new(seed, Purpose::Nonce, robot)).draw()
+        let stream = self.nonces.entry(robot).or_insert_with(|| Stream::new(seed, Purpose::Nonce, robot));
+        stream.nonce(robot)
     }
 }
 

@@ -42,45 +42,19 @@ pub enum Purpose {
 #[serde(transparent)]
 pub struct Stream(Xoshiro256PlusPlus);
 
-/// The step of SplitMix64.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-
 /// The finaliser of SplitMix64: spreads neighbouring numbers over the whole range.
 fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(GOLDEN);
+    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-/// Where the stream of `robot` for `purpose` begins in the run with this `seed`.
-fn origin(seed: u64, purpose: Purpose, robot: RobotId) -> u64 {
-    let place = (purpose as u64) << 32 | u64::from(robot.0);
-    mix(seed) ^ mix(place)
-}
-
-/// Numbers that need do no more than differ from each other: SplitMix64, which is begun with a tenth of the instructions
-/// that a [`Stream`] takes. A responder draws one for each arrival.
-#[derive(Clone, Debug)]
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    /// Those of `robot` for `purpose` in the run with this `seed`.
-    pub(crate) fn new(seed: u64, purpose: Purpose, robot: RobotId) -> Self {
-        Self(origin(seed, purpose, robot))
-    }
-
-    pub(crate) fn draw(&mut self) -> u32 {
-        let drawn = mix(self.0);
-        self.0 = self.0.wrapping_add(GOLDEN);
-        (drawn >> 32) as u32
-    }
-}
-
 impl Stream {
     /// The stream of `robot` for `purpose` in the run with this `seed`.
     pub fn new(seed: u64, purpose: Purpose, robot: RobotId) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(origin(seed, purpose, robot)))
+        let place = (purpose as u64) << 32 | u64::from(robot.0);
+        Self(Xoshiro256PlusPlus::seed_from_u64(mix(seed) ^ mix(place)))
     }
 
     /// The stream that belongs to no robot in particular.
