@@ -14,4 +14,8 @@ pub trait Names {
     fn robot_count(&self) -> u32;
     /// How many tasks there are, noticed or not: they are numbered from zero.
     fn task_count(&self) -> u32;
+    /// The tasks of the order of this name, if it is one that is taken apart into several.
+    fn phases_of(&self, _order: &str) -> Option<Vec<TaskId>> {
+        None
+    }
 }

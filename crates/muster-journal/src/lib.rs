@@ -62,3 +62,46 @@ pub const IO_SCHEMA: &str = include_str!("io-schema.txt");
 const METADATA: &str = "muster";
 /// The metadata record of a run that was broken off while it was recorded.
 const BROKEN_OFF: &str = "muster broken off";
+
+#[cfg(test)]
+mod tests {
+    use muster_core::event::Happening;
+    use muster_core::{Duration, RobotId, TaskId};
+
+    use super::IO_SCHEMA;
+
+    /// Recordings carry the text for whoever has no program of ours: what is in the format is in the text, by its number.
+    #[test]
+    fn the_format_tells_of_every_happening() {
+        let (lasts, disc, task) = (Duration::ZERO, None, TaskId(0));
+        let all = [
+            Happening::Stopped,
+            Happening::Hangs { lasts },
+            Happening::WentDown { lasts, memory: true },
+            Happening::Deaf { lasts },
+            Happening::Mute { lasts },
+            Happening::Offline { lasts },
+            Happening::Recovered,
+            Happening::SwitchedOn,
+            Happening::LinkUp,
+            Happening::Jammed { disc },
+            Happening::JamOver { disc },
+            Happening::CutOver { between: (RobotId(0), RobotId(1)), more: 0 },
+            Happening::Parted { parts: 2 },
+            Happening::Rejoined,
+            Happening::Sparse,
+            Happening::SparseOver,
+            Happening::CameToNothing { made: 0 },
+            Happening::Untold { task },
+            Happening::DoneUnawares { task },
+        ];
+        for (number, happening) in all.into_iter().enumerate() {
+            assert_eq!(usize::from(postcard::to_stdvec(&happening).unwrap()[0]), number, "{happening:?}");
+            let said = format!("{happening:?}");
+            let name = said.split_whitespace().next().unwrap();
+            assert!(IO_SCHEMA.contains(&format!(" {number} {name}")), "{number} {name}");
+        }
+        // One more would be read here, and be missing above.
+        assert!(postcard::from_bytes::<Happening>(&[all.len() as u8, 0, 0, 0]).is_err(), "the last has another number");
+    }
+}

@@ -209,6 +209,15 @@ impl Interventions {
         self.new_tasks().flat_map(|(_, task)| &task.names).map(String::as_str)
     }
 
+    /// What is asked for by them that was not there before: the name of each order, and what.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = (&str, Brief)> {
+        self.all().iter().filter_map(|made| {
+            let Deed::Order(Request::Task(task)) = &made.what.deed else { return None };
+            let Said::Order(order) = made.what.said() else { return None };
+            Some((order.name.as_deref()?, task.brief))
+        })
+    }
+
     /// What goes wrong with robots by them.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         self.all().iter().filter_map(|made| match made.what.deed {

@@ -120,4 +120,11 @@ impl Names for Origin {
     fn task_count(&self) -> u32 {
         self.task_names().count() as u32
     }
+
+    fn phases_of(&self, order: &str) -> Option<Vec<TaskId>> {
+        let first = self.loaded.orders().map(|(name, _, brief)| (name, brief));
+        let later = self.interventions.orders().map(|(name, brief)| (name.to_owned(), brief));
+        let (_, brief) = first.chain(later).find(|(name, brief)| name == order && brief.phases > 1)?;
+        Some((0..u32::from(brief.phases)).map(|phase| TaskId(brief.task.id.0 + phase)).collect())
+    }
 }

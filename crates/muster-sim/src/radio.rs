@@ -253,9 +253,11 @@ impl Disturbance {
         match self {
             Self::Jam(disc) => Happening::JamOver { disc: *disc },
             Self::Cut(one, other) => {
-                let nobody = RobotId::NOBODY;
-                let between = (one.first().copied().unwrap_or(nobody), other.first().copied().unwrap_or(nobody));
-                Happening::CutOver { between, more: (one.len() + other.len()).saturating_sub(2) as u32 }
+                let first = one.first().copied().unwrap_or(RobotId::NOBODY);
+                // A group that is cut off from itself: another of its robots.
+                let second = other.iter().chain(one).copied().find(|robot| *robot != first).unwrap_or(first);
+                let all: BTreeSet<RobotId> = one.iter().chain(other).copied().collect();
+                Happening::CutOver { between: (first, second), more: all.len().saturating_sub(2) as u32 }
             }
             Self::Partition(_) => Happening::Rejoined,
         }

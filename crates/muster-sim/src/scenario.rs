@@ -10,7 +10,7 @@ mod diagnose;
 mod file;
 mod interventions;
 mod memory;
-mod name;
+pub mod name;
 mod recruitment;
 mod shape;
 mod tasking;
@@ -45,6 +45,7 @@ pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
+use muster_core::{Brief, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
@@ -92,6 +93,16 @@ impl Loaded {
             }
         }
         Ok(Self { name: name.to_owned(), scenario, mission, task_names, alliance, tasking, script })
+    }
+
+    /// What operators ask for at first: the name of each order, when, and what.
+    pub fn orders(&self) -> impl Iterator<Item = (String, Time, Brief)> {
+        let names = self.scenario.tasks.iter().flat_map(|(name, entry)| {
+            let count = entry.order.as_ref().map_or(1, |order| order.count);
+            (1..=count).map(move |number| if count == 1 { name.clone() } else { format!("{name} {number}") })
+        });
+        let asked = self.mission.orders.iter().filter_map(|spec| Some((spec.at, spec.order.asks_for()?)));
+        names.zip(asked).map(|(name, (at, brief))| (name, at, brief))
     }
 
     /// How its robots recruit under `scheme`. Robots with another mechanism call nobody, and are never asked for this.

@@ -130,6 +130,23 @@ fn interventions_are_found_by_all_that_they_name() {
 
 /// An order with phases is asked for by its name, or each phase by its own.
 #[test]
+fn an_order_is_no_other_whose_name_begins_alike() {
+    let again = "tasks.\"hotspot 2\"={at_s=60,place=[1590,1000],order={by=\"console\",kind=\"fire\"}}";
+    let origin = origin("hotspot", &[again]);
+    let phases = |order: &str| origin.phases_of(order).map(|tasks| tasks.iter().map(|task| task.0).collect::<Vec<_>>());
+    assert_eq!((phases("hotspot"), phases("hotspot 2")), (Some(vec![0, 1, 2]), Some(vec![3, 4, 5])));
+    for no_order in ["hot", "hotspot verify", "", "doug2"] {
+        assert_eq!(phases(no_order), None, "{no_order}");
+    }
+    let asks = |name| Asking { task: Some(name), ..Asking::default() };
+    let (first, second) = (asked(&origin, &asks("hotspot")).1, asked(&origin, &asks("hotspot 2")).1);
+    let of = |lines: &[Line], name: &str| lines.iter().filter(|line| line.text.contains(name)).count();
+    assert!(!first.is_empty() && !second.is_empty());
+    assert_eq!(of(&first, "hotspot 2"), 0, "{first:?}");
+    assert_eq!(of(&second, "hotspot 2"), second.len());
+}
+
+#[test]
 fn an_order_is_all_of_its_phases() {
     let origin = origin("hotspot", &[]);
     let names: Vec<String> =

@@ -230,8 +230,8 @@ mod tests {
         }
     }
 
-    /// A story has the lines that name its robot, as `explain --robot` has; what somebody has is not done, rather than not
-    /// taken.
+    /// A story has the lines that name its robot, but not those of awards that passed it over; what somebody has is not
+    /// done, rather than not taken.
     #[test]
     fn a_story_goes_by_whom_lines_name() {
         let origin = origin();

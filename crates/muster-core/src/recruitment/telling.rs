@@ -206,24 +206,15 @@ impl Telling for Calls {
     }
 
     fn keep_common(&mut self, noted: Noted, event: &Event) {
-        match event {
-            Event::Started { .. } => {
-                self.restarted.insert(noted.robot, noted.at);
-            }
-            Event::Dropped { with, family: Family::Call, why, .. } => {
-                if let Some(task) = self.calls_for.get(with)
-                    && let Some(call) = self.calls.get_mut(&(*with, *task))
-                {
-                    call.dropped.push((noted.robot, *why));
-                }
-            }
-            Event::Dropped { family: Family::Offer | Family::Award | Family::Other, .. }
-            | Event::Intervened(_)
-            | Event::Happened(_)
-            | Event::Recruitment(_)
-            | Event::Alliance(_)
-            | Event::Tasking { .. }
-            | Event::Other(_) => {}
+        let starts = matches!(event, Event::Started { .. });
+        if starts {
+            self.restarted.insert(noted.robot, noted.at);
+        }
+        if let Event::Dropped { with, family: Family::Call, why, .. } = event
+            && let Some(task) = self.calls_for.get(with)
+            && let Some(call) = self.calls.get_mut(&(*with, *task))
+        {
+            call.dropped.push((noted.robot, *why));
         }
         // A robot whose computer goes down works no more, nor does it call.
         let down = event.happening().filter(|happening| happening.is_down());
@@ -232,7 +223,7 @@ impl Telling for Calls {
                 work.retain(|spell| spell.robot != noted.robot || spell.from >= noted.at);
             }
         }
-        if down.is_some() || matches!(event, Event::Started { .. }) {
+        if down.is_some() || starts {
             for want in self.wants.values_mut() {
                 want.is_down(noted.robot, down);
             }
@@ -369,7 +360,7 @@ impl Calls {
                 self.no_ackack.insert((robot, task, round));
                 self.want(task).did_not_take_over();
             }
-            Awaited::Responder | Awaited::Journey | Awaited::Agree => {}
+            Awaited::Responder | Awaited::Journey | Awaited::Agree => self.want(task).gave_up(robot),
         }
     }
 

@@ -30,6 +30,10 @@ pub(super) struct Want {
     missing: u32,
     /// Robots that were chosen and could not get there.
     blocked: u32,
+    /// Robots that were chosen and broke down.
+    broke_down: u32,
+    /// Robots that were chosen, and waited in vain to hear of it, to get there or to be agreed with.
+    gave_up: u32,
     /// Robots that came, and never said that they had taken it over.
     undecided: u32,
 }
@@ -58,6 +62,19 @@ impl Want {
         if self.by == Some(robot) {
             self.down = down;
         }
+        if down.is_some() && self.is_left_by(robot) {
+            self.broke_down += 1;
+        }
+    }
+
+    /// The robot waits no longer for what should come next of a call that it answered.
+    pub fn gave_up(&mut self, robot: RobotId) {
+        self.gave_up += u32::from(self.is_left_by(robot));
+    }
+
+    /// The robot does not come, if it was chosen.
+    fn is_left_by(&mut self, robot: RobotId) -> bool {
+        self.chosen.take_if(|chosen| *chosen == robot).is_some()
     }
 
     pub fn kept_silent(&mut self, kept: Kept) {
@@ -96,7 +113,7 @@ impl Want {
 
     pub fn blocked(&mut self, robot: RobotId) {
         self.blocked += 1;
-        self.chosen = self.chosen.filter(|chosen| *chosen != robot);
+        self.is_left_by(robot);
     }
 
     /// It is in good hands: why it was not before is of no more interest.
@@ -163,6 +180,8 @@ impl Want {
         add("unheard_offers", self.unheard_offers, format!("answered unheard: {}", times(self.unheard_offers)));
         add("missing", self.missing, format!("chosen and did not come: {}", times(self.missing)));
         add("blocked", self.blocked, format!("chosen and could not get there: {}", times(self.blocked)));
+        add("broke_down", self.broke_down, format!("chosen and broke down: {}", times(self.broke_down)));
+        add("gave_up", self.gave_up, format!("chosen and gave up waiting: {}", times(self.gave_up)));
         add("undecided", self.undecided, format!("came, and no ACKACK was heard: {}", times(self.undecided)));
         if let Some(chosen) = self.chosen {
             add("under_way", 1, format!("{} was chosen and is not there yet", wording.names.robot(chosen)));

@@ -107,7 +107,7 @@ impl Bidder {
                 wait(desk, cx, desk.craft.config.accept_ack);
                 true
             }
-            _ => false,
+            BidderStage::BidAck { .. } | BidderStage::Assignment | BidderStage::AcceptAck { .. } => false,
         }
     }
 
@@ -134,7 +134,7 @@ impl Bidder {
     pub(super) fn won(&self, index: u8) -> Option<Won> {
         match self.stage {
             BidderStage::AcceptAck { won, .. } if won.index == index => Some(won),
-            _ => None,
+            BidderStage::BidAck { .. } | BidderStage::Assignment | BidderStage::AcceptAck { .. } => None,
         }
     }
 }

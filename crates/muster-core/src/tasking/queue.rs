@@ -132,7 +132,6 @@ impl Queue {
         self.late(&queue, start, speed) <= late && way_m(&queue, start.0) <= left_m
     }
 
-    /// The vehicle can do this besides other tasks that take so many loads already.
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
     pub(super) fn is_fit(&self, body: &Body, group: &Group, index: usize) -> bool {
         let loads = self.loads_as_urgent_as(group);
@@ -145,6 +144,7 @@ impl Queue {
         self.held.iter().filter(as_urgent).map(|held| held.loads).sum()
     }
 
+    /// The vehicle can do this besides other tasks that take so many loads already.
     fn is_able(&self, body: &Body, member: &Member, loads: u16) -> bool {
         !self.vehicle.console
             && body.percepts.cover(member.needs)

@@ -144,15 +144,10 @@ fn tasks_called(names: &dyn Names, name: &str) -> Result<Vec<TaskId>, AskError> 
     if let Some(task) = all().find(|task| names.task(*task) == *name) {
         return Ok(vec![task]);
     }
-    let is_phase = |task: &TaskId| {
-        names.task(*task).to_string().strip_prefix(name).is_some_and(|phase| phase.starts_with(' ')) && !name.is_empty()
-    };
-    let phases: Vec<TaskId> = all().filter(is_phase).collect();
-    if phases.is_empty() {
+    names.phases_of(name).ok_or_else(|| {
         let known = all().take(MOST_KNOWN).map(|task| names.task(task).to_string()).collect();
-        return Err(AskError::Task { name: name.to_owned(), known });
-    }
-    Ok(phases)
+        AskError::Task { name: name.to_owned(), known }
+    })
 }
 
 /// A span of seconds: "65" is from 5 s before to 5 s after, "60..70" that span.

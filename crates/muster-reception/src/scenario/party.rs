@@ -7,7 +7,7 @@ use crate::robot::Place;
 use muster_core::Duration;
 use muster_core::affect::{Name, Table};
 use muster_script::{Limits, ScriptError};
-use muster_sim::scenario::{Misfit, Wrong, at_line, did_you_mean};
+use muster_sim::scenario::{Misfit, Wrong, at_line, did_you_mean, name};
 
 use super::kept::{Kept, Shelf};
 use super::{GuestsEntry, ReceptionScenario, ReceptionSection, RobotEntry, Spread, guests};
@@ -130,6 +130,7 @@ pub fn build(scenario: ReceptionScenario, shelf: Shelf<'_>, name: &str) -> Resul
             let message = format!("two robots are called `{name}`");
             return Err(origin.blame(Misfit::new(&[], message, "robots call each other by name: give it another"), &[]));
         }
+        name::check("robot", &name, &[]).map_err(|misfit| origin.blame(misfit, &[]))?;
         names.push(name);
     }
     let setup = setup(section, &shelf, &listed)?;

@@ -17,15 +17,29 @@ pub(crate) fn is_hidden(letter: char) -> bool {
         | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// The first character of a name that nobody sees. The two that join letters, or keep them apart, belong to the spelling
+/// of some scripts: between letters other than Latin ones they are seen by what they do.
+fn hidden(name: &str) -> Option<char> {
+    let letters: Vec<char> = name.chars().collect();
+    let spells = |index: usize| {
+        let beside = |index: Option<usize>| index.and_then(|index| letters.get(index));
+        let is_letter = |letter: &char| !letter.is_ascii() && !is_hidden(*letter);
+        matches!(letters[index], '\u{200c}' | '\u{200d}')
+            && beside(index.checked_sub(1)).is_some_and(is_letter)
+            && beside(index.checked_add(1)).is_some_and(is_letter)
+    };
+    (0..letters.len()).find(|index| is_hidden(letters[*index]) && !spells(*index)).map(|index| letters[index])
+}
+
 /// Finds what makes a name no name; `what` is its noun.
-pub(super) fn check(what: &str, name: &str, key: &[&str]) -> Result<(), Misfit> {
+pub fn check(what: &str, name: &str, key: &[&str]) -> Result<(), Misfit> {
     let count = name.chars().count();
     if count > LONGEST_NAME {
         let begins: String = name.chars().take(20).collect();
         let message = format!("the name of {what} `{begins}...` is {count} characters long");
         return Err(Misfit::new(key, message, format!("at most {LONGEST_NAME}")));
     }
-    if let Some(letter) = name.chars().find(|letter| is_hidden(*letter)) {
+    if let Some(letter) = hidden(name) {
         let message = format!("the name of {what} `{}` has a character that cannot be seen", name.escape_debug());
         let help = format!("leave {} out", letter.escape_unicode());
         return Err(Misfit::new(key, message, help));
@@ -39,10 +53,29 @@ mod tests {
 
     #[test]
     fn names_in_any_script_are_names() {
-        for name in ["idle-3", "Über 7", "räumer \u{2116} 4", "探査機", "كشاف", "מסייר", "👍"] {
+        for name in [
+            "idle-3",
+            "Über 7",
+            "räumer \u{2116} 4",
+            "探査機",
+            "كشاف",
+            "מסייר",
+            "👍",
+            "می\u{200c}روم",
+            "क्\u{200d}ष",
+            "👩\u{200d}🚒",
+        ] {
             check("robot", name, &[]).unwrap_or_else(|misfit| panic!("{name}: {misfit:?}"));
         }
-        for name in ["idle\u{200b}-3", "\u{202e}nacs", "a\u{2066}b\u{2069}", "\u{feff}uav", "so\u{ad}ft"] {
+        for name in [
+            "idle\u{200b}-3",
+            "\u{202e}nacs",
+            "a\u{2066}b\u{2069}",
+            "\u{feff}uav",
+            "so\u{ad}ft",
+            "u\u{200d}av",
+            "\u{200c}می",
+        ] {
             let misfit = check("robot", name, &["robots"]).expect_err("hidden");
             assert!(misfit.message.contains("cannot be seen") && misfit.message.contains("\\u{"), "{misfit:?}");
         }

@@ -71,7 +71,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Life::Up => self.input(robot, Input::Perceived(Percept::Done(task))),
             Life::Hanging { .. } => {
                 self.sides[robot.index()].done = Some(task);
-                self.tell_of(robot, Happening::DoneUnawares { task });
+                // One that recurs is to be done again, whoever knows of it.
+                if self.ledger.record(task).is_some_and(|record| !record.recurs) {
+                    self.tell_of(robot, Happening::DoneUnawares { task });
+                }
             }
             Life::Down | Life::Dead => {}
         }

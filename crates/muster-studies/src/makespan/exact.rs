@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::Instance;
 use super::descent::descend;
 use super::rules::greedy;
-use search::{Outcome, Search};
+use search::{Extent, Search};
 
 /// An assignment, and how good it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -108,12 +108,12 @@ impl Solver {
             }
             match outcome {
                 // All that is below the deadline was looked at: what was found is the best there is.
-                Outcome::Complete if self.search.found().is_some() => bound = makespan,
-                Outcome::Complete => {
+                Extent::Complete if self.search.found().is_some() => bound = makespan,
+                Extent::Complete => {
                     bound = deadline;
                     share = NEXT_DEADLINE;
                 }
-                Outcome::OutOfNodes { bound: open } => {
+                Extent::OutOfNodes { bound: open } => {
                     bound = bound.max(step.up(open)).min(makespan);
                     let answered = self.search.found().is_some();
                     share = if answered || all { NEXT_DEADLINE } else { share + 0.5 * (1.0 - share) };

@@ -276,7 +276,15 @@ impl<'l> Decisions<'l> {
         }
         let (count, most) = match line.gist.kind {
             Kind::World | Kind::Command => (&mut self.done_to_it, MOST_DONE_TO_IT),
-            _ => (&mut self.decided, MOST_DECISIONS),
+            Kind::Start
+            | Kind::Call
+            | Kind::Offer
+            | Kind::Award
+            | Kind::Travel
+            | Kind::Work
+            | Kind::Done
+            | Kind::Trouble
+            | Kind::Auction => (&mut self.decided, MOST_DECISIONS),
         };
         if *count == most {
             self.more += 1;

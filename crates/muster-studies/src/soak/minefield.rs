@@ -15,7 +15,7 @@ use muster_sim::scenario::{self, ConfigName, Loaded, ScenarioError};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{AnyObserver, Origin, Sim};
 
-use super::watcher::{Checks, MOST_EVENTS, Watched, Watcher, last_look};
+use super::watcher::{Checks, MOST_EVENTS, WatchedSim, Watcher, last_look};
 use super::{Breach, CAN_BE_READ, Outcome};
 use saboteur::Saboteur;
 
@@ -70,7 +70,7 @@ impl Minefield {
     }
 
     /// Everybody that is up has come to rest, and there is nothing left to hand over.
-    fn is_over(&self, sim: &Watched<'_, Recruitment>, saboteur: &Saboteur, config: &Config) -> bool {
+    fn is_over(&self, sim: &WatchedSim<'_, Recruitment>, saboteur: &Saboteur, config: &Config) -> bool {
         // Long enough for the invariant about the responders to speak.
         if let (Sabotage::RequesterDies, Some(died)) = (self.sabotage, saboteur.requester_died()) {
             return sim.now().since(died) > config.lease.stretched(30.0);
@@ -78,7 +78,7 @@ impl Minefield {
         sim.ledger().all_served() && sim.all_up(Recruitment::is_quiet)
     }
 
-    fn not_quiet(&self, sim: &Watched<'_, Recruitment>) -> Option<Breach> {
+    fn not_quiet(&self, sim: &WatchedSim<'_, Recruitment>) -> Option<Breach> {
         let ended = sim.ledger().all_served() || self.sabotage == Sabotage::RequesterDies;
         let idle = |machine: &Recruitment| machine.responding().request().is_none();
         let what = || "somebody is still busy at the end".to_owned();

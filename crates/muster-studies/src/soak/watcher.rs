@@ -111,12 +111,12 @@ impl<M: Mechanism, S: Sabotages<M>> Watcher<M, S> {
 }
 
 /// A run that is watched.
-pub type Watched<'m, M> = Sim<'m, M, AnyObserver<'m, M>>;
+pub type WatchedSim<'m, M> = Sim<'m, M, AnyObserver<'m, M>>;
 
 /// The last look at a run that is over: which invariant did not hold, and whether the promise was broken.
 pub fn last_look<M: Mechanism, S: Sabotages<M>>(
     watcher: &mut Watcher<M, S>,
-    sim: &Watched<'_, M>,
+    sim: &WatchedSim<'_, M>,
 ) -> [Option<Breach>; 2] {
     let (mut breach, mut broken) = (watcher.breach.take(), watcher.broken.take());
     let invariants = std::mem::take(&mut watcher.checks.invariants);

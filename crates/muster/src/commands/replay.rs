@@ -101,12 +101,12 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
 }
 
 /// What came of a verification, whatever was verified: the first failure, with what may be why; and the exit code.
-struct Outcome {
+struct Verification {
     failure: Option<String>,
     broken_off: bool,
 }
 
-impl Outcome {
+impl Verification {
     fn of(failure: Option<String>, recorded_by: &(String, String)) -> Self {
         let failure = failure.map(|failure| format!("{failure}.{}", other_program(recorded_by)));
         Self { broken_off: failure.is_none() && progress::was_interrupted(), failure }
@@ -163,7 +163,7 @@ fn mission(recording: Recording, arguments: ReplayArguments, json: bool) -> Resu
     let verified = arguments.verify.then(|| {
         progress::heed_interrupts();
         let verified = recording::verify_until(&recording, progress::was_interrupted);
-        (verified.inputs, verified.outputs, Outcome::of(verified.failure, program))
+        (verified.inputs, verified.outputs, Verification::of(verified.failure, program))
     });
     let verdict = verified.as_ref().map_or(Verdict::Held, |(.., outcome)| outcome.verdict());
     if json {

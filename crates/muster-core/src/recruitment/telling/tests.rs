@@ -211,6 +211,31 @@ fn a_need_that_was_called_off_says_so() {
     check(&trial.nobody(0), &[("called", 1, "called for once by r0"), withdrawn]);
 }
 
+/// Whoever was chosen is not on its way any more if it broke down, or waited in vain; what another robot does changes
+/// nothing.
+#[test]
+fn who_was_chosen_and_does_not_come_is_told() {
+    let gave_up = ("gave_up", 1, "chosen and gave up waiting: once");
+    let broke_down = ("broke_down", 1, "chosen and broke down: once");
+    let stops = || Event::Happened(Happening::Stopped);
+    let cases = [
+        (stops(), broke_down),
+        (timed_out(1, Awaited::Responder), gave_up),
+        (timed_out(1, Awaited::Journey), gave_up),
+        (timed_out(1, Awaited::Agree), gave_up),
+    ];
+    for (event, expected) in cases {
+        let mut trial = Trial::new();
+        trial.tell(1, 0, called(1));
+        trial.tell(2, 0, awarded(3, 1, 9, Choice::LeastEta));
+        trial.tell(3, 4, event.clone());
+        assert!(trial.under_way(0), "{event:?} of another robot");
+        trial.tell(4, 3, event.clone());
+        assert!(!trial.under_way(0), "{event:?}");
+        check(&trial.nobody(0), &[("called", 1, "called for once by r0"), expected]);
+    }
+}
+
 /// A need that is called for again after it was called off is open, and what came of the calls before counts no more.
 #[test]
 fn a_need_that_is_called_for_anew_is_open_again() {

@@ -99,7 +99,7 @@ pub enum Half {
 
 /// What came of a node.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Prospect {
     /// There may be an answer.
     Open,
     /// There is none within the limit.
@@ -194,18 +194,18 @@ impl<'a> Relaxation<'a> {
 
     /// Passes shares along the tasks once, and matches tasks with parts of circles and with vehicles. `limit` is what
     /// an answer may cost.
-    pub fn tighten(&mut self, node: &mut Node, limit: f64) -> Outcome {
+    pub fn tighten(&mut self, node: &mut Node, limit: f64) -> Prospect {
         let tasks = self.problem.tasks();
         for place in 0..tasks {
             let task = if node.backward { tasks - 1 - place } else { place };
             if !self.pass(node, task) {
-                return Outcome::Closed;
+                return Prospect::Closed;
             }
         }
         node.backward = !node.backward;
         for circle in 0..self.circles.len() {
             if !self.divide(node, circle) {
-                return Outcome::Closed;
+                return Prospect::Closed;
             }
         }
         self.match_vehicles(node, limit)
@@ -360,7 +360,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Matches tasks with vehicles at the cheapest states, sets the prices, and removes what is too dear.
-    fn match_vehicles(&mut self, node: &mut Node, limit: f64) -> Outcome {
+    fn match_vehicles(&mut self, node: &mut Node, limit: f64) -> Prospect {
         let (tasks, vehicles, states) = (self.problem.tasks(), self.problem.vehicles(), self.states);
         self.matrix.clear();
         self.matrix.resize(tasks * vehicles, f64::INFINITY);
@@ -372,13 +372,13 @@ impl<'a> Relaxation<'a> {
                 self.matrix[task * vehicles + vehicle as usize] = least;
             }
         }
-        let Some(bound) = self.matching.solve(tasks, vehicles, &self.matrix) else { return Outcome::Closed };
+        let Some(bound) = self.matching.solve(tasks, vehicles, &self.matrix) else { return Prospect::Closed };
         let bound = bound + node.part_prices.iter().sum::<f64>();
         node.matched = bound;
         node.bound = node.bound.max(bound);
         if bound > limit {
             self.cut = true;
-            return Outcome::Closed;
+            return Prospect::Closed;
         }
         node.task_prices.copy_from_slice(&self.matching.tasks);
         for task in 0..tasks {
@@ -402,7 +402,7 @@ impl<'a> Relaxation<'a> {
             self.project(node, task);
         }
         self.choose(node);
-        Outcome::Open
+        Prospect::Open
     }
 
     /// The cheapest state of each task for the vehicle that it was matched with.

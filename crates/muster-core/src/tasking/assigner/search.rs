@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 
 use super::problem::{Choice, Problem};
-use super::relaxation::{Half, Node, Outcome, Relaxation};
+use super::relaxation::{Half, Node, Prospect, Relaxation};
 use super::{Answer, Status};
 
 /// A search that can be stopped and taken up again.
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
         let before = self.root.bound;
         let limit = self.limit();
         let outcome = self.relaxation.tighten(&mut self.root, limit);
-        if outcome != Outcome::Open {
+        if outcome != Prospect::Open {
             self.stage = Stage::Done;
             return;
         }
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
             let before = node.bound;
             let limit = self.limit();
             let outcome = self.relaxation.tighten(&mut node, limit);
-            if outcome != Outcome::Open {
+            if outcome != Prospect::Open {
                 self.path[depth] = node;
                 return;
             }

@@ -472,15 +472,10 @@ fn tasks_of(loaded: &Loaded) -> IndexMap<String, Known> {
         };
         return loaded.task_names.iter().enumerate().map(known).collect();
     }
-    let names = loaded.scenario.tasks.iter().flat_map(|(name, entry)| {
-        let count = entry.order.as_ref().map_or(1, |order| order.count);
-        (1..=count).map(move |number| if count == 1 { name.clone() } else { format!("{name} {number}") })
-    });
-    let asked = loaded.mission.orders.iter().filter_map(|spec| Some((spec.at, spec.order.asks_for()?)));
-    let known = |(name, (at, brief)): (String, (Time, Brief))| {
+    let known = |(name, at, brief): (String, Time, Brief)| {
         let count = u32::from(brief.phases.max(1));
         let first = brief.task.id;
         (name, Known { first, count, asked: Some(at), recurs: false, changed: None, cancelled: None })
     };
-    names.zip(asked).map(known).collect()
+    loaded.orders().map(known).collect()
 }

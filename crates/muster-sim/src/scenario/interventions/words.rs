@@ -89,6 +89,6 @@ impl Display for RadioSaid {
         }
         let Some(partition) = &self.partition else { return Ok(()) };
         let parts: Vec<String> = partition.parts.iter().map(|part| part.join(", ")).collect();
-        write!(f, "splits the team into {} and whoever is left{}", parts.join(" | "), lasts(partition.for_s))
+        write!(f, "splits the team into {} and any others{}", parts.join(" | "), lasts(partition.for_s))
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{TaskingSection, kind_of};
 use crate::scenario::build::{Misfit, PerceptNames, did_you_mean};
+use crate::scenario::name;
 use crate::scenario::value::{Finite, NonNegative, Place};
 
 /// How orders of a kind are taken apart.
@@ -106,6 +107,7 @@ pub(super) fn template(
     }
     let mut phases = Vec::with_capacity(entry.phases.len());
     for (phase, it) in &entry.phases {
+        name::check("phase", phase, &["tasking", "templates", name, "phases", phase])?;
         let needs = percepts.known(&it.needs, &["tasking", "templates", name, "phases", phase, "needs"])?;
         let offset = it.offset_m.map_or(Point::default(), Point::from);
         phases.push(Phase { kind: kind_of(kinds, phase), needs, loads: it.loads, offset });

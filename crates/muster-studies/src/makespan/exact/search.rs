@@ -21,7 +21,7 @@ pub(super) enum Node {
 
 /// How a search ended.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) enum Outcome {
+pub(super) enum Extent {
     /// Nothing below the deadline, or below what was found, has been left out.
     Complete,
     /// The nodes were used up; no assignment has a makespan below `bound`.
@@ -80,7 +80,7 @@ impl Search {
     }
 
     /// Looks for the best assignment with a makespan below `deadline`. Says how many nodes it took.
-    pub fn below(&mut self, deadline: f64, step: Step, nodes: u64) -> (Outcome, u64) {
+    pub fn below(&mut self, deadline: f64, step: Step, nodes: u64) -> (Extent, u64) {
         let root = self.state.mark();
         self.found = false;
         self.step = step;
@@ -92,17 +92,17 @@ impl Search {
         outcome
     }
 
-    fn explore(&mut self, nodes: u64) -> (Outcome, u64) {
+    fn explore(&mut self, nodes: u64) -> (Extent, u64) {
         let mut used = 1;
         if self.bound(ROOT_STEPS) == Node::Open {
             self.branch();
         }
         loop {
             if !self.next_child() {
-                return (Outcome::Complete, used);
+                return (Extent::Complete, used);
             }
             if used >= nodes {
-                return (Outcome::OutOfNodes { bound: self.bound_of_open() }, used);
+                return (Extent::OutOfNodes { bound: self.bound_of_open() }, used);
             }
             used += 1;
             if self.bound(NODE_STEPS) == Node::Open {

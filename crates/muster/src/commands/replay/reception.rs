@@ -4,7 +4,7 @@ use miette::Result;
 use muster_reception::recording::{self, AnyRecording, Header, Recording};
 use serde_json::{Value, json};
 
-use super::{HINT, Outcome, open, print_cut, print_head};
+use super::{HINT, Verification, open, print_cut, print_head};
 use crate::cli::ReplayArguments;
 use crate::commands::run::no_interventions;
 use crate::output::{self, Verdict};
@@ -26,7 +26,7 @@ pub(super) fn execute(recording: Recording, arguments: ReplayArguments, json: bo
     let verified = arguments.verify.then(|| {
         progress::heed_interrupts();
         let verified = recording::verify_until(&recording, progress::was_interrupted);
-        (verified.entries, Outcome::of(verified.failure, program))
+        (verified.entries, Verification::of(verified.failure, program))
     });
     let verdict = verified.as_ref().map_or(Verdict::Held, |(_, outcome)| outcome.verdict());
     if json {
