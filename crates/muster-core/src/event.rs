@@ -80,6 +80,8 @@ pub struct Intervened {
     pub robots: Vec<RobotId>,
     /// What it did to the robot of the note, at once: it is not noted again.
     pub effect: Option<Happening>,
+    /// The tasks are not to be done any more.
+    pub calls_off: bool,
 }
 
 /// What the world does to a robot, or to the radio, or to what somebody wanted.
@@ -166,6 +168,37 @@ pub enum Happening {
 }
 
 impl Happening {
+    /// How the robot is from then on, and until when at the longest, if something is wrong with it.
+    pub(crate) fn trouble(self, now: Time) -> Option<(&'static str, Time)> {
+        let (state, lasts) = match self {
+            Self::Stopped => return Some(("has stopped", Time::NEVER)),
+            Self::Hangs { lasts } => ("hangs", lasts),
+            Self::WentDown { lasts, .. } => ("is down", lasts),
+            Self::Deaf { lasts } => ("is deaf", lasts),
+            Self::Mute { lasts } => ("is mute", lasts),
+            Self::Offline { lasts } => ("is offline", lasts),
+            Self::Recovered
+            | Self::SwitchedOn
+            | Self::LinkUp
+            | Self::Jammed { .. }
+            | Self::JamOver { .. }
+            | Self::CutOver { .. }
+            | Self::Parted { .. }
+            | Self::Rejoined
+            | Self::Sparse
+            | Self::SparseOver
+            | Self::CameToNothing { .. }
+            | Self::Untold { .. }
+            | Self::DoneUnawares { .. } => return None,
+        };
+        Some((state, now.after(lasts)))
+    }
+
+    /// Nothing is wrong with the robot from then on.
+    pub(crate) const fn is_mended(self) -> bool {
+        matches!(self, Self::Recovered | Self::SwitchedOn | Self::LinkUp)
+    }
+
     /// The robot's computer goes down: it does no more of what it did.
     pub const fn is_down(self) -> bool {
         matches!(self, Self::Stopped | Self::WentDown { .. })

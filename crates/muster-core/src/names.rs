@@ -18,4 +18,8 @@ pub trait Names {
     fn phases_of(&self, _order: &str) -> Option<Vec<TaskId>> {
         None
     }
+    /// The first task of the order that this one belongs to; itself if it belongs to none.
+    fn first_of(&self, task: TaskId) -> TaskId {
+        task
+    }
 }

@@ -277,10 +277,12 @@ pub struct About {
 }
 
 impl About {
-    /// The line is this robot's, or is about it; those that an award passed over are not counted.
+    /// The line is this robot's, or is about it, or about the radio; those that an award passed over are not counted.
     pub fn concerns(&self, robot: RobotId) -> bool {
         let touched = || self.made.as_ref().is_some_and(|made| made.robots.contains(&robot));
-        self.robot == robot || self.others.contains(&Some(robot)) || touched()
+        // What the radio does, it does to everybody.
+        let radio = self.robot == RobotId::NOBODY && self.made.is_none();
+        self.robot == robot || self.others.contains(&Some(robot)) || touched() || radio
     }
 
     /// The line is about this task: its own, or a phase of what somebody ordered.
@@ -302,6 +304,12 @@ pub struct Teller {
     untold: BTreeMap<TaskId, RobotId>,
     /// Tasks that were done by a robot that could not note it.
     done_unawares: BTreeSet<TaskId>,
+    /// Tasks that somebody called off.
+    called_off: BTreeSet<TaskId>,
+    /// Robots that something is wrong with: what, and until when.
+    troubled: BTreeMap<RobotId, (&'static str, Time)>,
+    /// When the last note was made.
+    now: Time,
     /// What was done to the run, and when, in that order.
     made: Vec<(Time, Arc<Intervened>)>,
 }
@@ -353,7 +361,8 @@ impl Teller {
     /// Remembers what later notes need of this one, without a line of its own.
     pub fn keep(&mut self, note: &Note) {
         let noted = Noted::of(note);
-        let Self { recruitment, alliance, tasking, remarks, noticed, untold, done_unawares, made } = self;
+        let Self { recruitment, alliance, tasking, remarks, noticed, untold, done_unawares, called_off, made, .. } =
+            self;
         match &note.event {
             Event::Happened(Happening::Untold { task }) => _ = untold.insert(*task, note.robot),
             Event::Happened(Happening::DoneUnawares { task }) => _ = done_unawares.insert(*task),
@@ -368,6 +377,14 @@ impl Teller {
         }
         if let Event::Intervened(it) = &note.event {
             made.push((note.at, it.clone()));
+            called_off.extend(it.tasks.iter().filter(|_| it.calls_off));
+        }
+        self.now = note.at;
+        if let Some(happening) = note.event.happening() {
+            if happening.is_mended() {
+                self.troubled.remove(&note.robot);
+            }
+            self.troubled.extend(happening.trouble(note.at).map(|trouble| (note.robot, trouble)));
         }
         match &note.event {
             Event::Recruitment(step) => recruitment.keep(noted, step),
@@ -425,19 +442,42 @@ impl Teller {
         self.made.get(place as usize)
     }
 
+    /// Robots that cannot do their part as things stand, in words: "r4 has stopped, r7 hangs".
+    fn trouble(&self, wording: Wording<'_>) -> Option<Reason> {
+        let troubled = self.troubled.iter().filter(|(_, (_, until))| *until > self.now);
+        let count = troubled.clone().count();
+        let told =
+            troubled.take(MOST_TROUBLED).map(|(robot, (state, _))| format!("{} {state}", wording.names.robot(*robot)));
+        let mut told: Vec<String> = told.collect();
+        if count > MOST_TROUBLED {
+            told.push(format!("and {} more", count - MOST_TROUBLED));
+        }
+        (count > 0).then(|| Reason { why: "trouble", count: count as u32, text: told.join(", ") })
+    }
+
     /// Why nobody took a task, if nobody did.
     pub fn nobody_for(&self, wording: Wording<'_>, task: TaskId) -> Option<Nobody> {
-        let Self { recruitment, alliance, tasking, remarks, noticed, untold, done_unawares, made: _ } = self;
+        let Self { recruitment, alliance, tasking, remarks, noticed, untold, done_unawares, called_off, .. } = self;
         if done_unawares.contains(&task) {
             return None;
         }
-        let mut reasons = recruitment.nobody(wording, task);
-        reasons.extend(alliance.nobody(wording, task));
-        reasons.extend(tasking.nobody(wording, task));
-        reasons.extend(remarks.nobody(wording, task));
-        if !noticed.contains(&task) {
+        // What an operator asks for is known by its first task until it is taken apart.
+        let first = wording.names.first_of(task);
+        let of = if noticed.contains(&task) || !noticed.contains(&first) { task } else { first };
+        let mut reasons = recruitment.nobody(wording, of);
+        reasons.extend(alliance.nobody(wording, of));
+        reasons.extend(tasking.nobody(wording, of));
+        reasons.extend(remarks.nobody(wording, of));
+        let unnoticed = !noticed.contains(&of);
+        if unnoticed && called_off.contains(&task) {
+            let text = "called off: it need not be done any more".to_owned();
+            reasons.push(Reason { why: "called_off", count: 1, text });
+        } else if unnoticed {
             let text = "no robot noted anything about it".to_owned();
             reasons.push(Reason { why: "unnoticed", count: 1, text });
+        }
+        if reasons.iter().any(|reason| matches!(reason.why, "unnoticed" | "no_lead" | "forgotten")) {
+            reasons.extend(self.trouble(wording));
         }
         // Somebody took it nevertheless if there is no other reason: another may have been told.
         if let Some(robot) = untold.get(&task).filter(|_| !reasons.is_empty()) {
@@ -455,7 +495,7 @@ impl Teller {
     pub fn nobody(&self, wording: Wording<'_>) -> Vec<Nobody> {
         let Self { recruitment, alliance, tasking, remarks, noticed, .. } = self;
         let mut tasks: BTreeSet<TaskId> = (0..wording.names.task_count()).map(TaskId).collect();
-        tasks.retain(|task| !noticed.contains(task));
+        tasks.retain(|task| !noticed.contains(task) && !self.called_off.contains(task));
         tasks.extend(recruitment.untaken());
         tasks.extend(alliance.untaken());
         tasks.extend(tasking.untaken());
@@ -472,6 +512,9 @@ impl Teller {
 fn told<T: Telling>(telling: &T, wording: Wording<'_>, noted: Noted, step: T::Step<'_>) -> (String, Option<Award>) {
     (telling.sentence(wording, noted, step), telling.award(noted, step))
 }
+
+/// A reason names at most so many robots that something is wrong with.
+const MOST_TROUBLED: usize = 5;
 
 /// A sentence names at most so many robots; an [`Award`] names all.
 const MOST_NAMED: usize = 50;

@@ -161,7 +161,8 @@ impl Made {
             Deed::Order(_) | Deed::Radio(..) => None,
         };
         let (author, sentence) = (self.author.clone(), self.sentence().into());
-        let made = Intervened { author, sentence, tasks: self.tasks(), robots: self.robots(), effect };
+        let calls_off = matches!(self.what.deed, Deed::Order(Request::Cancel { .. }));
+        let made = Intervened { author, sentence, tasks: self.tasks(), robots: self.robots(), effect, calls_off };
         Note { at: self.at, robot: self.robot().unwrap_or(RobotId::NOBODY), event: Event::Intervened(Arc::new(made)) }
     }
 

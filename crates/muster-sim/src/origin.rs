@@ -11,7 +11,7 @@ use crate::emotions;
 use crate::fault::Fault;
 use crate::intervention::Interventions;
 use crate::knowledge::Knowledge;
-use crate::mission::{Mission, Seeds};
+use crate::mission::{Mission, Seeds, SeenBy};
 use crate::practice::practise;
 use crate::scenario::Loaded;
 use crate::scheme::Scheme;
@@ -119,6 +119,18 @@ impl Names for Origin {
 
     fn task_count(&self) -> u32 {
         self.task_names().count() as u32
+    }
+
+    fn first_of(&self, task: TaskId) -> TaskId {
+        let later = || {
+            let holds = |brief: &Brief| (brief.task.id.0..brief.task.id.0 + u32::from(brief.phases)).contains(&task.0);
+            self.interventions.orders().map(|(_, brief)| brief).find(holds).map(|brief| brief.task.id)
+        };
+        match self.mission().tasks.get(task.index()).map(|spec| spec.seen_by) {
+            Some(SeenBy::Ordered(first)) => first,
+            Some(SeenBy::One(_) | SeenBy::Able) => task,
+            None => later().unwrap_or(task),
+        }
     }
 
     fn phases_of(&self, order: &str) -> Option<Vec<TaskId>> {

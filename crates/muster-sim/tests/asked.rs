@@ -135,6 +135,8 @@ fn an_order_is_no_other_whose_name_begins_alike() {
     let origin = origin("hotspot", &[again]);
     let phases = |order: &str| origin.phases_of(order).map(|tasks| tasks.iter().map(|task| task.0).collect::<Vec<_>>());
     assert_eq!((phases("hotspot"), phases("hotspot 2")), (Some(vec![0, 1, 2]), Some(vec![3, 4, 5])));
+    let firsts: Vec<u32> = (0..origin.task_count()).map(|task| origin.first_of(muster_core::TaskId(task)).0).collect();
+    assert_eq!(firsts, [0, 0, 0, 3, 3, 3]);
     for no_order in ["hot", "hotspot verify", "", "doug2"] {
         assert_eq!(phases(no_order), None, "{no_order}");
     }

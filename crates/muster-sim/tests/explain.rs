@@ -377,6 +377,7 @@ fn overlaps_name_who_works_and_why_as_far_as_known() {
             tasks: vec![],
             robots: vec![],
             effect: Some(happening),
+            calls_off: false,
         };
         for event in [Event::Happened(happening), Event::Intervened(Arc::new(by_hand))] {
             let (second, third) = told(&[], Some(("idle-1", event)));

@@ -205,6 +205,7 @@ mod tests {
             tasks: vec![TaskId(1), TaskId(2)],
             robots: vec![RobotId(3), RobotId(5)],
             effect: Some(Happening::Stopped),
+            calls_off: false,
         };
         for (robot, event) in [
             (RobotId(3), Event::Intervened(Arc::new(made))),

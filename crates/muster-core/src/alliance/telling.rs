@@ -168,7 +168,7 @@ impl Telling for Motives {
             }
             Step::Quit { task: id, why } => match why {
                 Quit::Gone => format!("stops {}: it is done", task(id)),
-                Quit::CalledOff => format!("stops {}: it was called off", task(id)),
+                Quit::CalledOff => format!("stops {}: it was called off, or moved", task(id)),
                 Quit::NotNeeded => format!("stops {}: it is not needed any more", task(id)),
                 Quit::Yielded { to } => format!("yields {} to {}", task(id), robot(to)),
                 Quit::Hopeless => format!("gives {} up: it has tried for too long", task(id)),
@@ -227,6 +227,8 @@ impl Telling for Motives {
         for (robot, _) in self.doing.iter().filter(|(_, at)| **at == task) {
             add("under_way", 1, format!("{} is at it", wording.names.robot(*robot)));
         }
+        let forgotten = known == 0 && want.end == End::Open && !self.is_under_way(task);
+        add("forgotten", u32::from(forgotten), "nobody that is up knows of it".to_owned());
         let called_off = u32::from(want.end == End::CalledOff);
         add("called_off", called_off, "called off: it need not be done any more".to_owned());
         reasons

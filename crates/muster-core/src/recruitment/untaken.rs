@@ -1,6 +1,6 @@
 //! Why nobody was recruited for a task: what became of all calls for it, counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::silence::Kept;
 use super::step::Silence;
@@ -22,6 +22,8 @@ pub(super) struct Want {
     /// Robots that heard a call and kept silent, with their last reason; the greatest SHAME of those that were not ashamed
     /// enough.
     silent: BTreeMap<RobotId, Kept>,
+    /// Robots that answered the last call, of which nobody is chosen yet.
+    answers: BTreeSet<RobotId>,
     /// Answers that the requester did not hear.
     unheard_offers: u32,
     /// The robot that was chosen last, and should be on its way.
@@ -49,11 +51,13 @@ enum End {
 
 impl Want {
     pub fn called(&mut self, by: RobotId) {
-        // Called for anew: what came of it before it was withdrawn counts no more.
-        if self.end == End::Withdrawn {
+        // Called for anew: what came of it before it was withdrawn, or taken by somebody that the requester never heard
+        // of again, counts no more.
+        if self.end != End::Open {
             *self = Self::default();
         }
         self.calls += 1;
+        self.answers.clear();
         (self.by, self.down, self.chosen) = (Some(by), None, None);
     }
 
@@ -90,14 +94,17 @@ impl Want {
 
     pub fn answered(&mut self, robot: RobotId) {
         self.silent.remove(&robot);
+        self.answers.insert(robot);
     }
 
     pub fn was_not_answered(&mut self, nobody_heard: bool, unheard_offers: u32) {
+        self.answers.clear();
         self.unheard_calls += u32::from(nobody_heard);
         self.unheard_offers += unheard_offers;
     }
 
     pub fn chose(&mut self, robot: RobotId) {
+        self.answers.clear();
         self.chosen = Some(robot);
     }
 
@@ -177,6 +184,8 @@ impl Want {
         ] {
             add(word, count(why), format!("{text}: {}", counted(count(why), "robot")));
         }
+        let answers = self.answers.len() as u32;
+        add("answered", answers, format!("answered, and nobody is chosen yet: {}", counted(answers, "robot")));
         add("unheard_offers", self.unheard_offers, format!("answered unheard: {}", times(self.unheard_offers)));
         add("missing", self.missing, format!("chosen and did not come: {}", times(self.missing)));
         add("blocked", self.blocked, format!("chosen and could not get there: {}", times(self.blocked)));

@@ -154,11 +154,8 @@ impl Telling for Auctions {
             }
             Step::Cancelled => self.want(task).was_called_off(false),
             Step::Expired => self.want(task).was_called_off(true),
-            Step::Leads { .. }
-            | Step::Challenged { .. }
-            | Step::Claimed { .. }
-            | Step::Elected { .. }
-            | Step::Duplicate { .. } => {}
+            Step::Leads { .. } => self.want(task).is_led_by(robot),
+            Step::Challenged { .. } | Step::Claimed { .. } | Step::Elected { .. } | Step::Duplicate { .. } => {}
         }
     }
 

@@ -11,6 +11,8 @@ pub(super) struct Want {
     end: End,
     /// The console that asked for it.
     asked_by: Option<RobotId>,
+    /// The node that took the lead of it last.
+    lead: Option<RobotId>,
     auctions: u32,
     /// Auctions without any bid.
     no_bids: u32,
@@ -66,8 +68,15 @@ impl Want {
         if self.end == End::Done {
             return;
         }
-        // Asked for anew, perhaps with another place: what came of it before counts no more.
-        *self = Self { asked_by: Some(by), ..Self::default() };
+        // Asked for anew, perhaps at another place: who could do it there, and who has it, is open again.
+        let before = std::mem::take(self);
+        *self = Self { end: End::Open, asked_by: Some(by), verdicts: BTreeMap::new(), holder: None, ..before };
+    }
+
+    pub fn is_led_by(&mut self, robot: RobotId) {
+        if self.end != End::Done {
+            self.lead = Some(robot);
+        }
     }
 
     pub fn was_auctioned(&mut self) {
@@ -173,7 +182,10 @@ impl Want {
         if let Some(by) = self.asked_by {
             add("asked", 1, format!("asked for by {}", wording.names.robot(by)));
         }
-        add("no_lead", u32::from(self.auctions == 0), "nobody took the lead of it".to_owned());
+        let led =
+            self.lead.map(|lead| format!("{} took the lead of it and asked for no bids", wording.names.robot(lead)));
+        let no_lead = led.unwrap_or_else(|| "nobody took the lead of it".to_owned());
+        add("no_lead", u32::from(self.auctions == 0), no_lead);
         add("auctioned", self.auctions, format!("auctioned {}", times(self.auctions)));
         add("no_bids", self.no_bids, format!("no bids: {} of {auctions}", self.no_bids));
         let count = |verdict| self.verdicts.values().filter(|it| **it == verdict).count() as u32;

@@ -22,6 +22,7 @@ fn a_task_that_nobody_was_told_of_says_so() {
         tasks: vec![TaskId(0)],
         robots: vec![RobotId(4)],
         effect: None,
+        calls_off: false,
     };
     let mut trial = Trial::new();
     trial.tell(1, RobotId::NOBODY.0, Event::Intervened(Arc::new(asked)));
@@ -33,6 +34,52 @@ fn a_task_that_nobody_was_told_of_says_so() {
     trial.tell(9, 3, Event::Alliance(alliance::Step::Done { task: TaskId(0), took }));
     check(&trial.nobody(0), &[]);
     assert_eq!(trial.untaken(), [1], "another was told");
+}
+
+/// What somebody called off before any robot knew of it is nobody's to take, and says so to whoever asks.
+#[test]
+fn a_task_that_is_called_off_unnoticed_is_not_to_be_taken() {
+    let cancels = Intervened {
+        author: "console".into(),
+        sentence: "cancels t0".into(),
+        tasks: vec![TaskId(0)],
+        robots: Vec::new(),
+        effect: None,
+        calls_off: true,
+    };
+    let mut trial = Trial::new();
+    assert_eq!(trial.untaken(), [0, 1]);
+    trial.tell(1, RobotId::NOBODY.0, Event::Intervened(Arc::new(cancels)));
+    assert_eq!(trial.untaken(), [1]);
+    check(&trial.nobody(0), &[("called_off", 1, "called off: it need not be done any more")]);
+}
+
+/// Where no robot knows of a task, the reason is often that something is wrong with those that should.
+#[test]
+fn a_task_that_nobody_knows_of_tells_who_is_in_trouble() {
+    let mut trial = Trial::new();
+    let lasts = crate::time::Duration::from_secs(10);
+    trial.tell(1, 4, Event::Happened(Happening::Stopped));
+    trial.tell(2, 5, Event::Happened(Happening::Hangs { lasts }));
+    trial.tell(3, 6, Event::Happened(Happening::Deaf { lasts }));
+    let unnoticed = ("unnoticed", 1, "no robot noted anything about it");
+    check(&trial.nobody(0), &[unnoticed, ("trouble", 3, "r4 has stopped, r5 hangs, r6 is deaf")]);
+    trial.tell(12, 5, Event::Happened(Happening::Recovered));
+    trial.tell(13, 4, Event::Happened(Happening::SwitchedOn));
+    check(&trial.nobody(0), &[unnoticed]);
+    for robot in 0..7 {
+        trial.tell(14, robot, Event::Happened(Happening::Stopped));
+    }
+    let all = "r0 has stopped, r1 has stopped, r2 has stopped, r3 has stopped, r4 has stopped, and 2 more";
+    check(&trial.nobody(0), &[unnoticed, ("trouble", 7, all)]);
+}
+
+/// What the radio does concerns every robot.
+#[test]
+fn what_the_radio_does_concerns_everybody() {
+    let line = Trial::new().tell(1, RobotId::NOBODY.0, Event::Happened(Happening::Rejoined));
+    assert!(line.concerns(RobotId(0)) && line.concerns(RobotId(7)));
+    assert!(!Trial::new().tell(1, 3, Event::Happened(Happening::Stopped)).concerns(RobotId(0)));
 }
 
 /// A body flies on while its computer hangs: what it does then is done, though nobody notes it.
@@ -99,6 +146,7 @@ fn what_came_to_nothing_names_what_was_done() {
         tasks: Vec::new(),
         robots: vec![RobotId(4)],
         effect: None,
+        calls_off: false,
     };
     let mut trial = Trial::new();
     let line = trial.tell(8, 4, Event::Intervened(Arc::new(made)));

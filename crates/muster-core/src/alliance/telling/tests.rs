@@ -78,6 +78,16 @@ fn nobody_says_every_reason() {
     assert_eq!(trial.untaken(), [1]);
 }
 
+/// A task whose only robot has stopped before it began is told.
+#[test]
+fn a_task_that_nobody_knows_of_any_more_is_told() {
+    let mut trial = Trial::new();
+    trial.tell(1, 2, Event::Alliance(Step::Noticed { task: TASK }));
+    trial.tell(2, 2, Event::Happened(Happening::Stopped));
+    assert_eq!(trial.untaken(), [0, 1]);
+    check(&trial.nobody(0), &[("forgotten", 1, "nobody that is up knows of it"), ("trouble", 1, "r2 has stopped")]);
+}
+
 /// A task that was called off is none that nobody took, though every robot was idle when it heard so.
 #[test]
 fn a_task_that_was_called_off_says_so() {

@@ -211,6 +211,21 @@ fn a_need_that_was_called_off_says_so() {
     check(&trial.nobody(0), &[("called", 1, "called for once by r0"), withdrawn]);
 }
 
+/// A task that was taken over, and is called for again all the same, is open: the requester never heard of it. Robots that
+/// have answered when the run ends are told.
+#[test]
+fn a_need_that_is_called_for_after_it_was_taken_is_open_again() {
+    let mut trial = Trial::new();
+    trial.tell(1, 0, called(1));
+    trial.tell(2, 3, Event::Recruitment(Step::TookOver { with: UAV, task: TASK, round: 1, until: seconds(9) }));
+    assert_eq!(trial.untaken(), [1]);
+    trial.tell(9, 0, called(2));
+    trial.tell(9, 4, offered(2, 5));
+    assert_eq!(trial.untaken(), [0, 1]);
+    let calls = ("called", 1, "called for once by r0");
+    check(&trial.nobody(0), &[calls, ("answered", 1, "answered, and nobody is chosen yet: 1 robot")]);
+}
+
 /// Whoever was chosen is not on its way any more if it broke down, or waited in vain; what another robot does changes
 /// nothing.
 #[test]

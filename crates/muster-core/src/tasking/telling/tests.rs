@@ -201,3 +201,17 @@ fn a_phase_that_is_done_is_not_told_when_its_order_moves() {
         assert_eq!(trial.untaken(), [1]);
     }
 }
+
+/// What came of its auctions counts when an order is asked for anew; a LEAD that asked for no bids is none that nobody was.
+#[test]
+fn auctions_before_a_change_count() {
+    let mut trial = Trial::new();
+    trial.tell(1, 8, event(Step::Injected));
+    trial.tell(2, 3, event(Step::Leads { epoch: 1 }));
+    let asked = ("asked", 1, "asked for by r8");
+    check(&trial.nobody(0), &[asked, ("no_lead", 1, "r3 took the lead of it and asked for no bids")]);
+    trial.tell(3, 3, solicited(1));
+    trial.tell(4, 3, event(Step::NoGoodBids { bids: 0, relaxed: Leeway::None }));
+    trial.tell(5, 8, event(Step::Injected));
+    check(&trial.nobody(0), &[asked, ("auctioned", 1, "auctioned once"), ("no_bids", 1, "no bids: 1 of 1 auction")]);
+}
