@@ -155,7 +155,9 @@ impl Telling for Auctions {
             Step::Cancelled => self.want(task).was_called_off(false),
             Step::Expired => self.want(task).was_called_off(true),
             Step::Leads { .. } => self.want(task).is_led_by(robot),
-            Step::Challenged { .. } | Step::Claimed { .. } | Step::Elected { .. } | Step::Duplicate { .. } => {}
+            // Somebody knows of it, whatever becomes of that.
+            Step::Challenged { .. } | Step::Claimed { .. } | Step::Elected { .. } => _ = self.want(task),
+            Step::Duplicate { .. } => {}
         }
     }
 

@@ -215,3 +215,12 @@ fn auctions_before_a_change_count() {
     trial.tell(5, 8, event(Step::Injected));
     check(&trial.nobody(0), &[asked, ("auctioned", 1, "auctioned once"), ("no_bids", 1, "no bids: 1 of 1 auction")]);
 }
+
+/// A phase that somebody only claimed is told, too.
+#[test]
+fn a_phase_that_was_claimed_and_no_more_is_told() {
+    let mut trial = Trial::new();
+    trial.tell(1, 3, event(Step::Claimed { epoch: 1 }));
+    assert_eq!(trial.untaken(), [0, 1]);
+    check(&trial.nobody(0), &[("no_lead", 1, "nobody took the lead of it")]);
+}
