@@ -131,17 +131,16 @@ fn interventions_are_found_by_all_that_they_name() {
 /// An order with phases is asked for by its name, or each phase by its own.
 #[test]
 fn an_order_is_no_other_whose_name_begins_alike() {
-    let again = "tasks.\"hotspot 2\"={at_s=60,place=[1590,1000],order={by=\"console\",kind=\"fire\"}}";
-    let origin = origin("hotspot", &[again]);
+    let origin = origin("hotspot", &["tasks.hotspot.order.count=2", "tasks.hotspot.order.every_s=60"]);
     let phases = |order: &str| origin.phases_of(order).map(|tasks| tasks.iter().map(|task| task.0).collect::<Vec<_>>());
-    assert_eq!((phases("hotspot"), phases("hotspot 2")), (Some(vec![0, 1, 2]), Some(vec![3, 4, 5])));
+    assert_eq!((phases("hotspot 1"), phases("hotspot 2")), (Some(vec![0, 1, 2]), Some(vec![3, 4, 5])));
     let firsts: Vec<u32> = (0..origin.task_count()).map(|task| origin.first_of(muster_core::TaskId(task)).0).collect();
     assert_eq!(firsts, [0, 0, 0, 3, 3, 3]);
-    for no_order in ["hot", "hotspot verify", "", "doug2"] {
+    for no_order in ["hotspot", "hotspot 1 verify", "", "doug2"] {
         assert_eq!(phases(no_order), None, "{no_order}");
     }
     let asks = |name| Asking { task: Some(name), ..Asking::default() };
-    let (first, second) = (asked(&origin, &asks("hotspot")).1, asked(&origin, &asks("hotspot 2")).1);
+    let (first, second) = (asked(&origin, &asks("hotspot 1")).1, asked(&origin, &asks("hotspot 2")).1);
     let of = |lines: &[Line], name: &str| lines.iter().filter(|line| line.text.contains(name)).count();
     assert!(!first.is_empty() && !second.is_empty());
     assert_eq!(of(&first, "hotspot 2"), 0, "{first:?}");
