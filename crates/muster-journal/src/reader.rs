@@ -289,9 +289,11 @@ impl Ending {
     }
 }
 
-/// The library says little about some errors and leaves the cause of others to be asked for.
+/// The library says little about some errors, leaves the cause of others to be asked for, and answers for a record that is
+/// no such record with lines of its own source, in colours.
 fn in_words(error: &McapError) -> String {
     let mut text = match error {
+        McapError::Parse(_) => return "a record in it makes no sense".to_owned(),
         McapError::UnexpectedEof => "a length in it is wrong".to_owned(),
         McapError::BadMagic => "the bytes that mark its beginning or end are wrong".to_owned(),
         McapError::BytesAfterEndMagic => "there is more after its end".to_owned(),
@@ -303,4 +305,22 @@ fn in_words(error: &McapError) -> String {
         cause = inner.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opcode of metadata.
+    const METADATA_RECORD: u8 = 0x0c;
+
+    #[test]
+    fn what_is_no_record_is_told_in_a_sentence() {
+        let mut file = mcap::MAGIC.to_vec();
+        file.push(METADATA_RECORD);
+        file.extend(100_u64.to_le_bytes());
+        file.extend([0xff; 100]);
+        let error = parse(&file[..]).expect_err("it is damaged");
+        assert_eq!(error.to_string(), "is damaged: a record in it makes no sense");
+    }
 }

@@ -9,6 +9,7 @@ use miette::{Report, Result, miette};
 use muster_files::{Draft, place_of};
 
 use crate::output::Verdict;
+use crate::refusal;
 
 /// The name ends in one of `endings`.
 pub fn expect_ending(path: &Path, what: &str, endings: &[&str]) -> Result<()> {
@@ -132,7 +133,7 @@ impl Left {
         let Some(first) = failures.next() else { return Ok(verdict) };
         // The last is told by `main`.
         Err(failures.fold(first, |earlier, next| {
-            eprintln!("{earlier:?}");
+            refusal::print(earlier);
             next
         }))
     }

@@ -432,7 +432,7 @@ pub struct Narrow {
     /// reception, what it felt and did, and what others told it.
     #[arg(long, value_name = "NAME")]
     pub robot: Option<String>,
-    /// Only what concerns this task; a reception has none.
+    /// Only what concerns this task, or, given the name of an order, all of its phases; a reception has none.
     #[arg(long, value_name = "NAME")]
     pub task: Option<String>,
     /// Only around this second, or within FROM..TO.

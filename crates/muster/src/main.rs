@@ -9,6 +9,7 @@ mod commands;
 mod input;
 mod output;
 mod progress;
+mod refusal;
 
 use std::process::ExitCode;
 
@@ -34,13 +35,11 @@ fn main() -> ExitCode {
         Some(Command::Completions { shell }) => commands::completions::execute(shell, cli.json),
     };
     let unwritten = stream::close();
-    if let Err(report) = &result {
-        eprintln!("{report:?}");
-    }
+    let verdict = result.map_err(refusal::print);
     if let Some(why) = unwritten {
         eprintln!("the output cannot be written: {why}");
     }
-    match result {
+    match verdict {
         Ok(verdict) if unwritten.is_none() => verdict.into(),
         _ => ExitCode::from(2),
     }

@@ -1,9 +1,10 @@
 //! What all commands print alike: verdicts, JSON documents, tables.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use muster_journal::columns::printable;
 use muster_studies::provenance::Provenance;
 use muster_studies::table::{self, Mark};
 use serde::Serialize;
@@ -145,8 +146,13 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
 /// Says which files have been written.
 pub fn print_written<'a>(paths: impl Iterator<Item = &'a PathBuf>) {
     for (number, path) in paths.enumerate() {
-        println!("{}Wrote {}.", if number == 0 { "\n" } else { "" }, path.display());
+        println!("{}Wrote {}.", if number == 0 { "\n" } else { "" }, shown(path));
     }
+}
+
+/// A path as it can be shown: it may hold anything that a name can.
+pub fn shown(path: &Path) -> String {
+    printable(&path.display().to_string()).into_owned()
 }
 
 /// "1 task", "2 tasks".

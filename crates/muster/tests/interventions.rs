@@ -281,3 +281,23 @@ fn priorities_have_a_range() {
     let (_, told) = code(&sandbox, &["run", "patrol", "--interventions", "trouble.toml"]);
     assert!(told.contains("expected a whole number from 0 to 255"), "{told}");
 }
+
+/// However much is wrong in a file, what is said of it fits a screen.
+#[test]
+fn what_is_quoted_is_cut() {
+    let sandbox = Sandbox::new("quoted");
+    let long = "x".repeat(1 << 20);
+    let fault = "fault = { robot = \"uav\", kind = \"stop\" }";
+    for wrong in [
+        format!("[[interventions]]\nat_s = 1\nauthor = \"{long}\"\n{fault}\n"),
+        format!("[[interventions]]\nat_s = 1\nauthor = \"ä{long}\u{7f}\"\n{fault}\n"),
+        format!("[[interventions]]\nat_s = 1\nauthor = \"me\"\n{fault}\n{long} = 1\n"),
+        format!("interventions = [{{ at_s = 1, {fault}, author = \"{long}\" }}]\n"),
+    ] {
+        sandbox.write("made.toml", &wrong);
+        let output = sandbox.muster(&["run", "minefield", "--interventions", "made.toml"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.len() < 10_000 && said.contains("made.toml:"), "{} bytes: {said:.3000}", said.len());
+    }
+}

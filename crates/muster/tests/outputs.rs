@@ -211,3 +211,30 @@ fn output_and_errors_that_cannot_be_written() {
     let untold = muster(&sandbox, &["run", "nonexist"]).stderr(full()).status().expect("it ends");
     assert_eq!(untold.code(), Some(2));
 }
+
+/// A name may hold whatever a file's name can; what is printed of it moves no cursor.
+#[test]
+fn names_from_the_command_line_can_be_shown() {
+    let sandbox = Sandbox::new("names-shown");
+    let scenario = text(&sandbox.muster(&["scenarios", "show", "minefield"]).stdout);
+    sandbox.write("a\u{1b}[31m.toml", &scenario);
+    sandbox.write("b\u{1b}[31m.toml", "field = \u{1b}[31m");
+    sandbox.write("c\u{1b}[31m.mcap", "no recording");
+    for (arguments, shown) in [
+        (
+            &["run", "a\u{1b}[31m.toml", "--log", "a\u{1b}[31m.log", "--record", "a\u{1b}[31m.mcap"][..],
+            r"Wrote a\u{1b}[31m.log.",
+        ),
+        (&["replay", "a\u{1b}[31m.mcap", "--about"], r"a\u{1b}[31m.mcap: a\u{1b}[31m"),
+        (&["explain", "a\u{1b}[31m.mcap", "--robot", "r\u{1b}[31m"], r"r\u{1b}[31m"),
+        (&["run", "no\u{1b}[31m.toml"], r"no\u{1b}[31m.toml"),
+        (&["run", "b\u{1b}[31m.toml"], r"b\u{1b}[31m.toml"),
+        (&["explain", "c\u{1b}[31m.mcap"], r"c\u{1b}[31m.mcap"),
+        (&["replay", "c\u{1b}[31m.mcap", "--verify"], r"c\u{1b}[31m.mcap"),
+        (&["run", "minefield", "--report", "no\u{1b}[31m/a.html"], r"no\u{1b}[31m/a.html"),
+    ] {
+        let output = sandbox.muster(arguments);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert!(said.contains(shown) && !said.contains('\u{1b}'), "{arguments:?}: {said:?}");
+    }
+}

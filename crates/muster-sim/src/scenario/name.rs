@@ -9,12 +9,13 @@ use super::build::Misfit;
 /// A longer name is none: a line of a log has room for a few of them.
 const LONGEST_NAME: usize = 200;
 
-/// Nobody sees it, or it turns what stands beside it around: zero-width and bidirectional characters, fillers and tags.
+/// Nobody sees it, or it turns what stands beside it around: zero-width and bidirectional characters, fillers, the blank of Braille
+/// and tags.
 pub(crate) fn is_hidden(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The first character of a name that nobody sees. The two that join letters, or keep them apart, belong to the spelling
@@ -31,6 +32,19 @@ fn hidden(name: &str) -> Option<char> {
     (0..letters.len()).find(|index| is_hidden(letters[*index]) && !spells(*index)).map(|index| letters[index])
 }
 
+/// A name that is none, as it is quoted: with what nobody sees in it.
+pub(crate) fn revealed(name: &str) -> String {
+    let mut shown = String::with_capacity(name.len());
+    for letter in name.chars() {
+        match letter {
+            letter if is_hidden(letter) => shown.extend(letter.escape_unicode()),
+            letter if letter.is_control() => shown.extend(letter.escape_debug()),
+            plain => shown.push(plain),
+        }
+    }
+    shown
+}
+
 /// Finds what makes a name no name; `what` is its noun.
 pub fn check(what: &str, name: &str, key: &[&str]) -> Result<(), Misfit> {
     let count = name.chars().count();
@@ -40,7 +54,7 @@ pub fn check(what: &str, name: &str, key: &[&str]) -> Result<(), Misfit> {
         return Err(Misfit::new(key, message, format!("at most {LONGEST_NAME}")));
     }
     if let Some(letter) = hidden(name) {
-        let message = format!("the name of {what} `{}` has a character that cannot be seen", name.escape_debug());
+        let message = format!("the name of {what} `{}` has a character that cannot be seen", revealed(name));
         let help = format!("leave {} out", letter.escape_unicode());
         return Err(Misfit::new(key, message, help));
     }
@@ -75,6 +89,7 @@ mod tests {
             "so\u{ad}ft",
             "u\u{200d}av",
             "\u{200c}می",
+            "\u{2800}",
         ] {
             let misfit = check("robot", name, &["robots"]).expect_err("hidden");
             assert!(misfit.message.contains("cannot be seen") && misfit.message.contains("\\u{"), "{misfit:?}");

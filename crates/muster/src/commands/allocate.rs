@@ -64,7 +64,7 @@ pub fn execute(arguments: &AllocateArguments, json: bool) -> Result<Verdict> {
     let version = format!("[muster {} ({})]", env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"));
     println!(
         "{}: {}, {}  {}",
-        bold(&arguments.file.display().to_string()),
+        bold(&output::shown(&arguments.file)),
         output::count(instance.robots(), "robot"),
         output::count(instance.tasks(), "task"),
         faint(&version),

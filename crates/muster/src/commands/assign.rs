@@ -73,7 +73,7 @@ pub fn execute(arguments: &AssignArguments, json: bool) -> Result<Verdict> {
     let version = format!("[muster {} ({})]", env!("CARGO_PKG_VERSION"), env!("MUSTER_COMMIT"));
     println!(
         "{}: {}, {}, {}  {}",
-        bold(&path.display().to_string()),
+        bold(&output::shown(path)),
         output::count(problem.tasks(), "task"),
         output::count(problem.vehicles(), "vehicle"),
         output::count(problem.constraints().len(), "constraint"),

@@ -92,7 +92,12 @@ pub fn execute(arguments: ReplayArguments, json: bool) -> Result<Verdict> {
                     "verified": {"inputs": 0, "outputs": 0, "failure": error.to_string()}}));
             } else {
                 let error = error.to_string();
-                println!("{}: {} {}.", output::verdict("Does not verify", false), path.display(), printable(&error));
+                println!(
+                    "{}: {} {}.",
+                    output::verdict("Does not verify", false),
+                    output::shown(path),
+                    printable(&error)
+                );
             }
             Ok(Verdict::DidNotHold)
         }
@@ -134,7 +139,7 @@ impl Verification {
 fn print_head(path: &Path, run: &str, seed: u64, recorded_by: &(String, String), events: usize, end: Time) {
     let (version, commit) = recorded_by;
     let by = faint(&format!("[recorded by muster {version} ({commit})]"));
-    println!("{}: {run}, seed {seed}  {by}", bold(&path.display().to_string()));
+    println!("{}: {}, seed {seed}  {by}", bold(&output::shown(path)), printable(run));
     println!("{events} events in {end:.1} of simulated time");
 }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 use miette::{Report, Result, miette};
 use muster_core::{Mechanism, Note, RobotId};
 use muster_journal::TapeError;
+use muster_journal::columns::printable;
 use muster_sim::recording::{self, Header};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Origin, Sim};
@@ -124,8 +125,9 @@ impl Recorded {
         let Self { path, header, count, broken_off } = self;
         let until = if *broken_off { ", up to where it was broken off" } else { "" };
         println!(
-            "\nRecorded {}: {count} inputs and outputs in {path}{until}. Ask why with `muster explain`.",
-            header.origin.scheme.name()
+            "\nRecorded {}: {count} inputs and outputs in {}{until}. Ask why with `muster explain`.",
+            header.origin.scheme.name(),
+            printable(path)
         );
     }
 

@@ -82,7 +82,8 @@ pub fn execute(arguments: &TrainArguments, json: bool) -> Result<Verdict> {
     match left.written.first() {
         Some(path) => {
             output::print_written(left.written.iter());
-            println!("Use it with `muster run {} --knowledge {}`.", arguments.scenario, path.display());
+            let scenario = output::shown(Path::new(&arguments.scenario));
+            println!("Use it with `muster run {scenario} --knowledge {}`.", output::shown(path));
         }
         None if arguments.save.is_some() || *broken_off => {}
         None => {

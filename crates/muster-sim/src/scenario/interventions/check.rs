@@ -100,7 +100,9 @@ impl<'a> Checker<'a> {
             return Err(Misfit::new(&["at_s"], message, format!("from 0 to {limit_s}, or make limit_h larger")));
         }
         if !is_author(author) {
-            let message = format!("`{}` is no name of an author", author.escape_debug());
+            let begins: String = author.chars().take(LONGEST_AUTHOR).collect();
+            let rest = if begins.len() < author.len() { "..." } else { "" };
+            let message = format!("`{}{rest}` is no name of an author", name::revealed(&begins));
             let help = format!("say who does it, in 1 to {LONGEST_AUTHOR} letters: author = \"operator\"");
             return Err(Misfit::new(&["author"], message, help));
         }
