@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use miette::{IntoDiagnostic, Result, WrapErr};
+use muster_journal::columns::printable;
 use muster_studies::batch::Batch;
 
 use crate::cli::Threads;
@@ -28,7 +29,7 @@ pub fn with_progress<T: Send>(
     work: impl FnOnce(&Batch<'_>) -> T + Send,
 ) -> Result<T> {
     heed_interrupts();
-    let bar = ProgressBar::new(total).with_message(what.to_owned());
+    let bar = ProgressBar::new(total).with_message(printable(what).into_owned());
     bar.set_style(
         ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
             .into_diagnostic()
@@ -62,11 +63,20 @@ pub fn heed_interrupts() {
 
 /// Does work that cannot be asked to stop, on a thread of its own: what came of it, or nothing if Ctrl-C came first.
 pub fn unless_interrupted<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
+    unless(was_interrupted, work)
+}
+
+/// The same for work that may still be done in the half second after Ctrl-C, since it is needed to say anything at all.
+pub fn unless_out_of_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
+    unless(is_out_of_time, work)
+}
+
+fn unless<T: Send + 'static>(halt: fn() -> bool, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
     heed_interrupts();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
     let thread = thread.into_diagnostic().wrap_err("a thread cannot be started; close other programs")?;
     while !thread.is_finished() {
-        if was_interrupted() {
+        if halt() {
             return Ok(None);
         }
         std::thread::sleep(POLL);

@@ -169,6 +169,13 @@ fn heeded_by_commands_that_read() {
     let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &["explain", "run.mcap", "--json"]);
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&document["interrupted"], &document["nobody"]), (&true.into(), &serde_json::Value::Null));
+    let recorded = sandbox.muster(&["run", "reception", "--record", "party.mcap", "--set", "limit_s=200000"]);
+    assert_eq!(recorded.status.code(), Some(0), "{}", out(&recorded));
+    let arguments = ["explain", "party.mcap", "--at", "1e9..2e9"];
+    let output = ended_by(&sandbox, "-INT", Duration::from_millis(1_500), &arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), &*said), (Some(2), "Broken off: what is above is a part of it.\n"));
+    assert_eq!(out(&output), "", "what else happened nobody knows");
     // An instance that nobody solves within minutes.
     let row = |robot: u64| {
         let time = |task: u64| (1_000.0 + ((robot * 7919 + task * 104_729) % 1_009) as f64 + 0.5).to_string();
@@ -180,4 +187,37 @@ fn heeded_by_commands_that_read() {
         ended_by(&sandbox, "-INT", Duration::from_secs(3), &["allocate", "times.json", "--budget", "4000000000"]);
     assert_eq!(output.status.code(), Some(2), "{}", out(&output));
     assert!(out(&output).contains("Broken off"), "{}", out(&output));
+}
+
+/// A pipe that nobody writes to is given up like any other work.
+#[test]
+fn heeded_while_a_recording_does_not_come() {
+    let sandbox = Sandbox::new("silent-pipe");
+    let made = Command::new("mkfifo").arg(sandbox.path("run.mcap")).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
+    let output = ended_by(&sandbox, "-INT", Duration::from_secs(1), &["explain", "run.mcap"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), &*said), (Some(2), "Broken off before the recording was read.\n"));
+    let output = ended_by(&sandbox, "-INT", Duration::from_secs(1), &["explain", "run.mcap", "--json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["interrupted"], true);
+}
+
+/// What is of the first run alone takes making it again, for which there is no time: it is told what is not there.
+#[test]
+fn what_was_not_made_of_the_first_run_is_told() {
+    let sandbox = Sandbox::new("not-made");
+    let asked = ["--runs", "200000", "--results", "rows.csv", "--record", "run.mcap"];
+    let mission = [&["run", "patrol", "--log", "run.log", "--explain"][..], &asked].concat();
+    let seconds = Duration::from_secs;
+    let output = ended_by(&sandbox, "-INT", seconds(6), &mission);
+    let told = "that were whole. Not made of the first: --explain, --log, --record.";
+    assert!(out(&output).contains(told), "{}", out(&output));
+    let output = ended_by(&sandbox, "-INT", seconds(6), &[&mission[..], &["--json"]].concat());
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["not_made"], serde_json::json!(["--explain", "--log", "--record"]));
+    let output = ended_by(&sandbox, "-INT", seconds(6), &[&["run", "reception"][..], &asked].concat());
+    assert!(out(&output).contains("that were whole. Not made of the first: --record."), "{}", out(&output));
+    let rows = sandbox.path("rows.csv");
+    assert!(rows.exists() && !sandbox.path("run.mcap").exists() && !sandbox.path("run.log").exists());
 }

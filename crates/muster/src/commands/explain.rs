@@ -20,11 +20,24 @@ use crate::progress;
 const MOST_UNTAKEN: usize = 30;
 /// What is printed of a recording that was cut off before its first entry.
 const NOTHING_RECORDED: &str = "Nothing was recorded.";
+/// What is printed when it is broken off, after what there was time for.
+const BROKEN_OFF: &str = "Broken off: what is above is a part of it.";
 
 /// Replays a recording and says why.
 pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
-    progress::heed_interrupts();
-    let recording = match replay::read(&arguments.recording)? {
+    let path = arguments.recording.clone();
+    // A pipe may never say anything.
+    let Some(read) = progress::unless_out_of_time(move || replay::read(&path))? else {
+        if json {
+            let (version, commit) = output::program();
+            let none = json!({"version": version, "commit": commit, "recording": null, "interrupted": true});
+            output::print_value(&none);
+        } else {
+            eprintln!("Broken off before the recording was read.");
+        }
+        return Ok(Verdict::Interrupted);
+    };
+    let recording = match read? {
         AnyRecording::Mission(recording) => recording,
         AnyRecording::Reception(recording) => return reception::execute(&recording, &arguments.narrow, json),
     };
@@ -68,7 +81,7 @@ pub fn execute(arguments: &ExplainArguments, json: bool) -> Result<Verdict> {
         return Ok(Verdict::DidNotHold);
     }
     if progress::was_interrupted() {
-        eprintln!("Broken off: what is above is a part of it.");
+        eprintln!("{BROKEN_OFF}");
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Held)

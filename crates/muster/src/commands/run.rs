@@ -77,6 +77,11 @@ impl Files {
     }
 }
 
+/// What was asked of the first run and was not made, since it is made again for that and there was no time left.
+fn not_made(missing: &[&str]) -> String {
+    if missing.is_empty() { String::new() } else { format!(" Not made of the first: {}.", missing.join(", ")) }
+}
+
 /// How far a batch came, and that its files hold no more than that.
 fn broken_off(whole: usize, asked: u64, what: &str, written: &[PathBuf]) -> String {
     let held = match written.len() {

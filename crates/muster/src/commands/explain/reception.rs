@@ -11,7 +11,7 @@ use muster_reception::recording::Recording;
 use muster_reception::scenario::Party;
 use serde_json::{Value, json};
 
-use super::{NOTHING_RECORDED, print_cut, replay, wrong};
+use super::{BROKEN_OFF, NOTHING_RECORDED, print_cut, replay, wrong};
 use crate::cli;
 use crate::output::{self, Verdict, faint};
 use crate::progress;
@@ -45,7 +45,7 @@ pub fn execute(recording: &Recording, asked: &cli::Narrow, json: bool) -> Result
         return Ok(Verdict::DidNotHold);
     }
     if interrupted {
-        eprintln!("Broken off: what is above was not compared to its end.");
+        eprintln!("{BROKEN_OFF}");
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Held)
@@ -77,7 +77,8 @@ pub fn print(lines: &[Line]) {
             println!("{:>12}  {:<width$}  {}", "", "", faint(&printable(chain)));
         }
     }
-    if lines.is_empty() {
+    // Of what was broken off nobody knows what else happened.
+    if lines.is_empty() && !progress::was_interrupted() {
         println!("Nothing of the kind happened.");
     }
 }

@@ -36,6 +36,9 @@ struct Document {
     explained: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recording: Option<serde_json::Value>,
+    /// Flags whose outputs were not made, since it was broken off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_made: Vec<&'static str>,
     interrupted: bool,
     elapsed_ms: u64,
 }
@@ -86,13 +89,21 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     let again = LazyCell::new(|| origin(0, 0, &progress::was_interrupted).map(trace::Again));
     let explains = arguments.explain && !broken_off;
     let explained = (explains && json).then(|| again.as_ref().map(trace::Again::explain)).flatten().transpose()?;
-    if let Some(file) = log.filter(|_| !progress::was_interrupted())
-        && let Some(again) = &*again
-    {
-        left.note(file.fill(|out| again.log(out)));
+    let mut not_made = Vec::new();
+    if arguments.explain && (broken_off || json && explained.is_none()) {
+        not_made.push("--explain");
+    }
+    if let Some(file) = log {
+        match again.as_ref().filter(|_| !progress::was_interrupted()) {
+            Some(again) => left.note(file.fill(|out| again.log(out))),
+            None => not_made.push("--log"),
+        }
     }
     let record = arguments.record.as_ref().filter(|_| !progress::was_interrupted());
     let recorded = record.and_then(|path| Some((path, again.as_ref()?)));
+    if arguments.record.is_some() && recorded.is_none() {
+        not_made.push("--record");
+    }
     let recorded =
         recorded.and_then(|(path, again)| again.record(path).map_err(|failure| left.note(Err(failure))).ok());
     let held = rows.iter().all(|row| row.completed && row.undecided.is_none());
@@ -110,6 +121,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
             summary: summary.iter().map(|line| (line.strategy, line.clone())).collect(),
             explained,
             recording: recorded.as_ref().map(trace::Recorded::to_json),
+            not_made,
             interrupted: verdict == Verdict::Interrupted,
             elapsed_ms,
         };
@@ -138,9 +150,10 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         recorded.print();
     }
     let verdict = verdict();
+    let not_made = super::not_made(&not_made);
     match (verdict == Verdict::Interrupted, broken_off) {
-        (true, true) => println!("\n{}", super::broken_off(rows.len(), jobs, "runs", &left.written)),
-        (true, false) => println!("\nBroken off after all runs, while the first was made again."),
+        (true, true) => println!("\n{}{not_made}", super::broken_off(rows.len(), jobs, "runs", &left.written)),
+        (true, false) => println!("\nBroken off after all runs, while the first was made again.{not_made}"),
         (false, _) => {}
     }
     left.end(verdict)

@@ -34,6 +34,9 @@ struct Document<'a> {
     explained: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recording: Option<Value>,
+    /// Flags whose outputs were not made, since it was broken off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_made: Vec<&'static str>,
     interrupted: bool,
     elapsed_ms: u64,
 }
@@ -83,6 +86,7 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
     }
     // Made once more for it, so that nothing else depends on it.
     let record = arguments.record.as_deref().filter(|_| !interrupted);
+    let not_made: Vec<_> = arguments.record.iter().filter(|_| interrupted).map(|_| "--record").collect();
     let recorded = record.and_then(|path| {
         Recorded::make(path, party, seed_of(arguments, 0)).map_err(|failure| left.note(Err(failure))).ok()
     });
@@ -98,7 +102,7 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
         let (scenario, summary) = (party.name.as_str(), &summary);
         let recording = recorded.as_ref().map(Recorded::to_json);
         let interrupted = verdict == Verdict::Interrupted;
-        let document = Document { scenario, summary, log, explained, recording, interrupted, elapsed_ms };
+        let document = Document { scenario, summary, log, explained, recording, not_made, interrupted, elapsed_ms };
         output::print_json_with_list(Some(arguments.seed), &party.scenario, &document, "runs", rows.iter());
         return left.end(verdict);
     }
@@ -121,7 +125,8 @@ pub(super) fn execute(party: &Party, arguments: &RunArguments, json: bool) -> Re
         recorded.print();
     }
     if interrupted {
-        println!("\n{}", super::broken_off(rows.len(), arguments.runs, "receptions", &left.written));
+        let not_made = super::not_made(&not_made);
+        println!("\n{}{not_made}", super::broken_off(rows.len(), arguments.runs, "receptions", &left.written));
     } else if verdict == Verdict::Interrupted {
         println!("\nBroken off after all receptions, while the first was made again.");
     } else if arguments.log.is_none() && recorded.is_none() && !wants_log {
@@ -154,7 +159,7 @@ impl Recorded {
     fn print(&self) {
         let Self { path, made: recording::Recorded { count, broken_off, .. }, .. } = self;
         let until = if *broken_off { ", up to where it was broken off" } else { "" };
-        println!("\nRecorded {count} entries in {path}{until}. Ask why with `muster explain`.");
+        println!("\nRecorded {count} entries in {}{until}. Ask why with `muster explain`.", printable(path));
     }
 
     fn to_json(&self) -> Value {
