@@ -165,7 +165,11 @@ fn heeded_by_commands_that_read() {
     let verdict = "Broken off before its end: which tasks nobody took is not known.";
     let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &["explain", "run.mcap"]);
     assert_eq!(output.status.code(), Some(2), "{}", out(&output));
-    assert!(out(&output).contains(verdict) && !out(&output).contains("Why nobody"), "{}", out(&output));
+    // On a busy machine the time that is left for reading may not be enough; that is told, too.
+    const UNREAD: &str = "Broken off before the recording was read.\n";
+    let unread = |output: &Output| String::from_utf8_lossy(&output.stderr) == UNREAD;
+    assert!(out(&output).contains(verdict) || unread(&output), "{}", out(&output));
+    assert!(!out(&output).contains("Why nobody"), "{}", out(&output));
     let output = ended_by(&sandbox, "-INT", Duration::from_millis(500), &["explain", "run.mcap", "--json"]);
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&document["interrupted"], &document["nobody"]), (&true.into(), &serde_json::Value::Null));
@@ -173,8 +177,9 @@ fn heeded_by_commands_that_read() {
     assert_eq!(recorded.status.code(), Some(0), "{}", out(&recorded));
     let arguments = ["explain", "party.mcap", "--at", "1e9..2e9"];
     let output = ended_by(&sandbox, "-INT", Duration::from_millis(1_500), &arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!((output.status.code(), &*said), (Some(2), "Broken off: what is above is a part of it.\n"));
+    let part = String::from_utf8_lossy(&output.stderr) == "Broken off: what is above is a part of it.\n";
+    assert_eq!(output.status.code(), Some(2), "{}", out(&output));
+    assert!(part || unread(&output), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(out(&output), "", "what else happened nobody knows");
     // An instance that nobody solves within minutes.
     let row = |robot: u64| {

@@ -239,6 +239,10 @@ impl Recruitment {
         let Err(place) = place else {
             return dropped(cx, from, Kind::Accept, Drop::Duplicate);
         };
+        if requesting.offers.capacity() == 0 {
+            // As many as a team of a dozen makes: a list that begins with four, as lists do, is moved twice.
+            requesting.offers.reserve(16);
+        }
         requesting.offers.insert(place, Offer { from, eta });
         let late = requesting.stage == Stage::Pausing;
         cx.note(|| {
