@@ -222,8 +222,10 @@ mod tests {
             (Subject::Task(1), &[0][..]),
             (Subject::Task(2), &[0]),
             (Subject::Task(3), &[]),
-            (Subject::Robot(5), &[0]),
-            (Subject::Robot(3), &[0, 2]),
+            // What the radio does concerns every robot.
+            (Subject::Robot(5), &[0, 1]),
+            (Subject::Robot(3), &[0, 1, 2]),
+            (Subject::Robot(7), &[1]),
         ] {
             let mut story = Story::default();
             teller.add_to(&mut story, of, Time::ZERO);
