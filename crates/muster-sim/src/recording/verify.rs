@@ -30,7 +30,7 @@ pub struct Verified {
     pub failure: Option<String>,
 }
 
-/// Feeds a recording to the machines ([`replay`]) and makes the run again; both must agree with it. A recording that
+/// Feeds a recording to the machines ([`super::replay()`]) and makes the run again; both must agree with it. A recording that
 /// ends early is compared as far as it goes.
 pub fn verify(recording: &Recording) -> Verified {
     verify_until(recording, || false)
