@@ -194,7 +194,7 @@ impl Happening {
         Some((state, now.after(lasts)))
     }
 
-    /// Nothing is wrong with the robot from then on.
+    /// What was last wrong with the robot is over.
     pub(crate) const fn is_mended(self) -> bool {
         matches!(self, Self::Recovered | Self::SwitchedOn | Self::LinkUp)
     }
