@@ -203,4 +203,13 @@ impl Page {
         self.say(question);
         self.until(|message| message["t"] == "answer" && message["id"] == 77)["value"].clone()
     }
+
+    /// Waits until all that was done so far has been shown. Standing and moments come in any order: who waits for one of
+    /// them may have had the other already. Whatever was new when the first ping was answered comes before the second is.
+    #[allow(dead_code, reason = "not every test file needs every helper")]
+    pub fn settle(&mut self) {
+        for _ in 0..2 {
+            assert_eq!(self.ask(serde_json::json!({"what": "ping"})), Value::Null);
+        }
+    }
 }
