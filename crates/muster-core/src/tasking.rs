@@ -257,10 +257,10 @@ impl Tasking {
         first: TaskId,
         hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>) -> After,
     ) -> After {
-        match self.orders.get_mut(&first) {
-            Some(order) => hand(order, &mut self.craft, cx),
-            None => After::nothing(),
-        }
+        let Some(order) = self.orders.get_mut(&first) else { return After::nothing() };
+        let after = hand(order, &mut self.craft, cx);
+        order.book(&mut self.craft, cx.me());
+        after
     }
 
     /// Hands something about one task to the order that it belongs to, with the task's index; the same for orders that
@@ -273,7 +273,11 @@ impl Tasking {
     ) -> After {
         let order = self.orders.range_mut(..=task).next_back();
         match order.and_then(|(_, order)| order.group().index_of(task).map(|index| (order, index))) {
-            Some((order, index)) => hand(order, &mut self.craft, cx, index),
+            Some((order, index)) => {
+                let after = hand(order, &mut self.craft, cx, index);
+                order.book(&mut self.craft, cx.me());
+                after
+            }
             None => After::nothing(),
         }
     }
@@ -311,11 +315,13 @@ impl Tasking {
                 if can_say && group.is_sound() && !order.is_settled() {
                     after |= order.renew(craft, cx, group);
                     after |= order.ask(craft, cx);
+                    order.book(craft, cx.me());
                 }
             }
             Order::Cancel(task) => {
                 if let Some(order) = self.orders.get_mut(&task) {
                     after |= order.cancel(craft, cx);
+                    order.book(craft, cx.me());
                 }
             }
         }
@@ -442,6 +448,7 @@ impl Tasking {
             }
             after |= order.on_message(craft, cx, from, message);
         }
+        order.book(craft, cx.me());
         (after, verdict)
     }
 
@@ -454,7 +461,9 @@ impl Tasking {
         if let Some(order) = self.orders.get_mut(&deed.first)
             && deed.version <= order.group().version
         {
-            return order.on_deed(&mut self.craft, cx, deed);
+            let after = order.on_deed(&mut self.craft, cx, deed);
+            order.book(&mut self.craft, cx.me());
+            return after;
         }
         // This node may hear of the order yet, from another that does not know that it is done.
         let recent = |deed: &Deed| now.since(deed.at) < tombstone;

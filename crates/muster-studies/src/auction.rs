@@ -99,6 +99,7 @@ impl Reading {
             Step::Yielded { .. }
             | Step::HandedBack
             | Step::Refrained { .. }
+            | Step::Refuses { .. }
             | Step::Bids { .. }
             | Step::HeardDone { .. } => self.close(key, note.at, End::Dropped),
             Step::Injected
@@ -109,6 +110,7 @@ impl Reading {
             | Step::NoGoodBids { .. }
             | Step::Assigned { .. }
             | Step::Deleted { .. }
+            | Step::Refused { .. }
             | Step::Challenged { .. }
             | Step::Claimed { .. }
             | Step::Elected { .. }

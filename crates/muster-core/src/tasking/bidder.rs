@@ -48,6 +48,8 @@ pub struct Won {
     pub holder: Holder,
     /// When times began to count.
     pub t0: Time,
+    /// All tasks of the plan that it belongs to.
+    pub plan: Phases,
 }
 
 impl Bidder {
@@ -130,12 +132,17 @@ impl Bidder {
         }
     }
 
-    /// What it waits to be acknowledged, if that is task `index`.
-    pub(super) fn won(&self, index: u8) -> Option<Won> {
+    /// What it waits to be acknowledged.
+    pub(super) fn accepted(&self) -> Option<Won> {
         match self.stage {
-            BidderStage::AcceptAck { won, .. } if won.index == index => Some(won),
-            BidderStage::BidAck { .. } | BidderStage::Assignment | BidderStage::AcceptAck { .. } => None,
+            BidderStage::AcceptAck { won, .. } => Some(won),
+            BidderStage::BidAck { .. } | BidderStage::Assignment => None,
         }
+    }
+
+    /// The same, if that is task `index`.
+    pub(super) fn won(&self, index: u8) -> Option<Won> {
+        self.accepted().filter(|won| won.index == index)
     }
 }
 
@@ -149,6 +156,15 @@ fn say_bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, costs: &[Option
 pub(super) fn say_accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, index: u8) {
     let about = desk.known.about(desk.craft);
     desk.say(cx, Recipient::Only(ballot.by()), Message::Accept { about, ballot, index });
+}
+
+/// Refuses what it was assigned, with what the tasks of that auction would cost it now.
+pub(super) fn say_refuse(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
+    let Won { index, t0, plan, .. } = won;
+    desk.known.note(cx, usize::from(index), Step::Refuses { lead: ballot.by() });
+    let costs = desk.craft.queue.costs(cx.body(), desk.known.group(), plan, t0);
+    let about = desk.known.about(desk.craft);
+    desk.say(cx, Recipient::Only(ballot.by()), Message::Refuse { about, ballot, index, costs });
 }
 
 fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {

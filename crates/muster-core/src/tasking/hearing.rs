@@ -131,9 +131,10 @@ impl OrderState {
         }
         after |= self.user_is_done(craft, cx);
         self.known.counts_from(t0);
+        let all = plan.iter().fold(Phases::NONE, |all, (index, _)| all.with(Phases::only(usize::from(*index))));
         for (index, holder) in plan.iter().copied() {
             if holder.robot == cx.me() {
-                self.on_own_assignment(craft, cx, ballot, Won { index, holder, t0 });
+                after |= self.on_own_assignment(craft, cx, ballot, Won { index, holder, t0, plan: all });
                 continue;
             }
             // "Assignment not to us": PEER.
@@ -146,21 +147,32 @@ impl OrderState {
         after
     }
 
-    /// This node has won a task: it accepts, if it can still make it.
-    fn on_own_assignment(&mut self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
+    /// This node has won a task: it accepts, if it can still make it, and gives back what ranks below and does not go with
+    /// it.
+    fn on_own_assignment(&mut self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, won: Won) -> After {
         let desk = Desk { known: &self.known, craft };
         let at = usize::from(won.index);
         if craft.queue.holds(self.known.task(at)).is_some_and(|held| held.ballot == ballot) {
             // It has accepted and been acknowledged: the LEAD has missed it.
-            return bidder::say_accept(desk, cx, ballot, won.index);
+            bidder::say_accept(desk, cx, ballot, won.index);
+            return After::nothing();
         }
         if !craft.queue.can_make(cx, self.known.group(), at, won.holder, won.t0) {
-            return;
+            // As drawn there is no message for it: the LEAD finds out in time.
+            if craft.config.fixes.atomic {
+                bidder::say_refuse(desk, cx, ballot, won);
+                self.bidder = None;
+                cx.cancel_timer(Timer::Bidder(self.known.first()));
+            }
+            return After::nothing();
         }
-        let again = self.bidder.as_mut().is_some_and(|bidder| bidder.accepts_again(desk, cx, ballot, won.index));
-        if !again {
-            self.bidder = Some(Box::new(Bidder::accept(desk, cx, ballot, won)));
+        if self.bidder.as_mut().is_some_and(|bidder| bidder.accepts_again(desk, cx, ballot, won.index)) {
+            return After::nothing();
         }
+        let agreed = craft.queue.booking(self.known.group(), ballot, won);
+        let outranked = craft.queue.outranked(cx, &agreed);
+        self.bidder = Some(Box::new(Bidder::accept(desk, cx, ballot, won)));
+        After::dropped(outranked)
     }
 
     /// A vehicle that was granted a task has not used the grant, and says so.

@@ -55,21 +55,11 @@ impl Assigned<'_> {
 
     /// "Queue Task": it is this node's from here on.
     pub(super) fn hold(&mut self, cx: &mut Context<'_>, ballot: Ballot, won: Won) -> After {
-        let Won { index, holder, t0 } = won;
+        let Won { index, holder, t0, .. } = won;
         let index = usize::from(index);
-        let (task, brief) = (self.known.task(index), self.known.group().brief);
-        let member = self.known.group().members[index];
-        let held = Held {
-            task,
-            ballot,
-            at: holder.at,
-            corridor: self.craft.queue.corridor(member.place, holder.heading),
-            t0,
-            priority: brief.priority,
-            loads: member.loads,
-            announced: false,
-            grants: self.craft.may_grant(cx.now()).then_some(cx.me()).into_iter().collect(),
-        };
+        let task = self.known.task(index);
+        let grants = self.craft.may_grant(cx.now()).then_some(cx.me()).into_iter().collect();
+        let held = Held { grants, ..self.craft.queue.booking(self.known.group(), ballot, won) };
         self.known.is_held(index, ballot, holder, cx.now());
         self.known.counts_from(t0);
         if self.craft.config.fixes.aware {

@@ -244,14 +244,64 @@ impl Lead {
             at.known.has_come_to(self.ballot.epoch);
             after |= After::remember();
         }
+        let (then, auction) = self.plan_again(at, cx);
+        after |= then;
+        (after, auction)
+    }
+
+    /// This LEAD's plan gives task `index` to `robot`, which has not been committed to it yet.
+    pub(super) fn plans(&self, index: usize, robot: RobotId) -> bool {
+        matches!(&self.stage, LeadStage::Notifying(notice)
+            if notice.plan.iter().any(|(planned, holder)| usize::from(*planned) == index && holder.robot == robot))
+    }
+
+    /// What this LEAD's vehicle, `me`, is to do by the plan that its vehicles are told of.
+    pub(super) fn own(&self, me: RobotId) -> impl Iterator<Item = Won> {
+        let plan = match &self.stage {
+            LeadStage::Notifying(notice) => &notice.plan[..],
+            LeadStage::Bidding | LeadStage::Retrying => &[],
+        };
+        plan.iter().filter(move |(_, holder)| holder.robot == me).map(|&(index, holder)| self.won(index, holder))
+    }
+
+    fn won(&self, index: u8, holder: Holder) -> Won {
+        Won { index, holder, t0: self.t0, plan: self.phases }
+    }
+
+    /// A vehicle refuses what the plan gives it, having agreed to something else: makes another plan at once, from what
+    /// its tasks would `cost` that vehicle now. The LEAD's own vehicle says so by its next bid, to itself.
+    pub(super) fn on_refuse(
+        &mut self,
+        at: &mut Assigned<'_>,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        index: usize,
+        costs: &[Option<Surface>],
+    ) -> (After, Auction) {
+        at.known.note(cx, index, Step::Refused { robot: from });
+        if self.can_use(costs, &at.craft.config.grid) {
+            self.bids.insert(from, costs.to_vec());
+        } else if from != cx.me() {
+            self.deleted.insert(from);
+        }
+        self.ballot.epoch = self.ballot.epoch.max(at.known.epoch()) + 1;
+        at.known.has_come_to(self.ballot.epoch);
+        // A plan that was refused at once has cost no time that others wait for.
+        self.plans = self.plans.saturating_sub(1);
+        let mut after = After::remember();
+        let (then, auction) = self.plan_again(at, cx);
+        after |= then;
+        (after, auction)
+    }
+
+    /// Makes another plan from these bids, unless they have grown too old.
+    fn plan_again(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> (After, Auction) {
         let in_time = cx.now() + at.craft.config.accept < self.t0;
-        let (then, auction) = if self.plans < at.craft.config.plans && in_time {
+        if self.plans < at.craft.config.plans && in_time {
             self.evaluate(at, cx)
         } else {
             (self.next_attempt(at, cx), Auction::Open)
-        };
-        after |= then;
-        (after, auction)
+        }
     }
 
     /// Auctions what it leads anew, as a new attempt.
@@ -275,6 +325,9 @@ impl Lead {
         }
         if mine.iter().any(Option::is_some) && !self.deleted.contains(&me) {
             self.bids.insert(me, mine);
+        } else {
+            // It may have bid before it agreed to something else.
+            self.bids.remove(&me);
         }
         self.plans += 1;
         let frozen = if config.fixes.atomic { self.frozen(at.known) } else { Vec::new() };
@@ -316,7 +369,14 @@ impl Lead {
         for index in self.phases.iter() {
             at.known.is_planned(index, self.ballot);
         }
-        self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 })
+        let mut after = After::nothing();
+        for &(index, holder) in plan.iter().filter(|(_, holder)| holder.robot == me) {
+            let agreed = at.craft.queue.booking(&group, self.ballot, self.won(index, holder));
+            after |= After::dropped(at.craft.queue.outranked(cx, &agreed));
+        }
+        let (then, auction) = self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 });
+        after |= then;
+        (after, auction)
     }
 
     /// Tells every vehicle that has not accepted yet what is its to do.
@@ -395,7 +455,7 @@ impl Lead {
             at.known.is_committed(usize::from(index), ballot, holder, cx.now());
             at.known.counts_from(t0);
             if holder.robot == cx.me() {
-                after |= at.hold(cx, ballot, Won { index, holder, t0 });
+                after |= at.hold(cx, ballot, self.won(index, holder));
             } else {
                 let about = at.known.about(at.craft);
                 at.craft.say(cx, Recipient::Only(holder.robot), Message::AcceptAck { about, ballot, index });

@@ -243,6 +243,17 @@ pub enum Message {
         /// The task that is granted.
         index: u8,
     },
+    /// Winner to LEAD: not any more, I have agreed to something else meanwhile. Where groups are committed as a whole.
+    Refuse {
+        /// The order whose task was assigned.
+        about: About,
+        /// The attempt of the assignment.
+        ballot: Ballot,
+        /// The task that is refused.
+        index: u8,
+        /// The vehicle's bid as it is now, for all tasks of that auction; empty if it has not bid.
+        costs: Vec<Option<Surface>>,
+    },
 }
 
 impl Message {
@@ -269,6 +280,7 @@ impl Message {
             Self::Cancel { .. } => "Cancel",
             Self::Release { .. } => "Release",
             Self::Grant { .. } => "Grant",
+            Self::Refuse { .. } => "Refuse",
         }
     }
 
@@ -293,7 +305,8 @@ impl Message {
             | Self::StatusRelay { about, .. }
             | Self::Cancel { about }
             | Self::Release { about, .. }
-            | Self::Grant { about, .. } => Some(about),
+            | Self::Grant { about, .. }
+            | Self::Refuse { about, .. } => Some(about),
             Self::Done { .. } => None,
         }
     }
@@ -318,6 +331,7 @@ impl Message {
             Self::Bid { ballot, .. } => ballot.epoch <= most,
             Self::Accept { ballot, index, .. }
             | Self::Grant { ballot, index, .. }
+            | Self::Refuse { ballot, index, .. }
             | Self::Release { ballot, index, .. }
             | Self::StatusRelay { ballot, index, .. } => ballot.epoch <= most && known(index),
             Self::Status { ballot, index, holder, .. } => ballot.epoch <= most && known(index) && holder.robot == from,
@@ -331,7 +345,10 @@ impl Message {
 
     /// Only vehicles say so.
     pub(super) const fn is_a_vehicles(&self) -> bool {
-        matches!(self, Self::ClaimLead { .. } | Self::Bid { .. } | Self::Accept { .. } | Self::Status { .. })
+        matches!(
+            self,
+            Self::ClaimLead { .. } | Self::Bid { .. } | Self::Accept { .. } | Self::Refuse { .. } | Self::Status { .. }
+        )
     }
 
     /// A node that has never heard of the task takes part from here on, even as the protocol was drawn.

@@ -273,6 +273,7 @@ impl OrderState {
                 }
                 After::nothing()
             }
+            Message::Refuse { ballot, index, costs, .. } => self.on_refuse(craft, cx, from, (*ballot, *index), costs),
             Message::Cancel { .. } => match self.is_settled() {
                 true => After::nothing(),
                 false => self.call_off(craft, cx, Step::Cancelled),

@@ -16,7 +16,7 @@ impl Message {
     pub(super) const fn family(&self) -> Family {
         match self {
             Self::Task { .. } | Self::ClaimLead { .. } | Self::Solicitation { .. } => Family::Call,
-            Self::Bid { .. } | Self::BidAck { .. } => Family::Offer,
+            Self::Bid { .. } | Self::BidAck { .. } | Self::Refuse { .. } => Family::Offer,
             Self::Assignment { .. } | Self::Accept { .. } | Self::AcceptAck { .. } | Self::Grant { .. } => {
                 Family::Award
             }
@@ -49,7 +49,8 @@ impl Message {
             | Self::Completion { index, .. }
             | Self::StatusRelay { index, .. }
             | Self::Release { index, .. }
-            | Self::Grant { index, .. } => u32::from(*index),
+            | Self::Grant { index, .. }
+            | Self::Refuse { index, .. } => u32::from(*index),
             Self::Assignment { plan, .. } => plan.first().map_or(0, |(index, _)| u32::from(*index)),
             Self::Solicitation { phases, .. }
             | Self::Challenge { phases, .. }

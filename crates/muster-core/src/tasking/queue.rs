@@ -1,10 +1,12 @@
 //! The tasks that a vehicle is to do: what they would cost, which of them it can make, where it sends its body, and
 //! what it has used up. [MacKenzie §3, §4]
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::after::After;
+use super::bidder::Won;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
 use super::cost::{self, Outlook, Pending, Surface};
@@ -22,6 +24,9 @@ pub(super) struct Queue {
     vehicle: Arc<Vehicle>,
     /// By time.
     held: Vec<Held>,
+    /// What the vehicle has accepted, or given itself as LEAD, and is not committed to yet. It counts as pending from that
+    /// moment: who bids in two auctions at once would win both else, as if each were the only one.
+    pledged: Vec<Held>,
     /// The task that the body is on its way to; always one of `held`.
     bound_for: Option<TaskId>,
     /// The body has passed its target and is in the corridor: where it will be free, and when.
@@ -63,6 +68,7 @@ impl Queue {
             config,
             vehicle,
             held: Vec::new(),
+            pledged: Vec::new(),
             bound_for: None,
             outbound: None,
             flown_m: 0.0,
@@ -92,9 +98,8 @@ impl Queue {
     /// it cannot do the task.
     pub(super) fn costs(&self, body: &Body, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
         let members = phases.iter().map(|index| group.members.get(index));
-        let more_urgent = |held: &&Held| held.priority >= group.brief.priority;
-        let loads = self.loads_as_urgent_as(group);
-        let pending: Vec<Pending> = self.held.iter().filter(more_urgent).map(Held::pending).collect();
+        let loads = self.loads_ahead_of(group);
+        let pending: Vec<Pending> = self.ahead_of(group).into_iter().map(Held::pending).collect();
         let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(t0), t0));
         let outlook = Outlook {
             place,
@@ -112,18 +117,17 @@ impl Queue {
         members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
     }
 
-    /// The vehicle can be over the target of a task that is described in time, without being late for any other task
-    /// that is as urgent: it may have won two auctions at once, and bid in each as if it were the only one.
+    /// The vehicle can be over the target of a task that is described in time, without being late for anything that comes
+    /// before it: it may have won two auctions at once, and bid in each as if it were the only one.
     pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
         let member = &group.members[index];
         // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
-        let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
-        let loads = self.loads_as_urgent_as(group);
+        let loads = self.loads_ahead_of(group);
         if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
             return false;
         }
-        let mut queue: Vec<Flight> = self.held.iter().filter(as_urgent).map(Held::flight).collect();
+        let mut queue: Vec<Flight> = self.ahead_of(group).into_iter().map(Held::flight).collect();
         let (start, speed) = (self.start(cx), cx.body().speed_mps);
         let late = self.late(&queue, start, speed);
         let at = queue.partition_point(|other| other.at <= holder.at);
@@ -134,14 +138,85 @@ impl Queue {
 
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
     pub(super) fn is_fit(&self, body: &Body, group: &Group, index: usize) -> bool {
-        let loads = self.loads_as_urgent_as(group);
+        let loads = self.loads_ahead_of(group);
         group.members.get(index).is_some_and(|member| self.is_able(body, member, loads))
     }
 
-    /// Loads that its vehicle needs for tasks as urgent as those of a group.
-    fn loads_as_urgent_as(&self, group: &Group) -> u16 {
-        let as_urgent = |held: &&Held| held.priority >= group.brief.priority;
-        self.held.iter().filter(as_urgent).map(|held| held.loads).sum()
+    /// Loads that its vehicle needs for what comes before a task of `group`.
+    fn loads_ahead_of(&self, group: &Group) -> u16 {
+        self.ahead_of(group).into_iter().map(|held| held.loads).sum()
+    }
+
+    /// What the vehicle is to do that a task of `group` must not get in the way of, by time: what it holds that is as
+    /// urgent, and what it has agreed to that ranks above the group. Another plan for the group itself takes the place of
+    /// what was agreed on before.
+    fn ahead_of(&self, group: &Group) -> Vec<&Held> {
+        let urgent = |held: &&Held| held.priority >= group.brief.priority;
+        let of_another = |held: &&Held| group.index_of(held.task).is_none();
+        let rank = (group.brief.priority, Reverse(group.first()));
+        // As drawn, who comes first is served first: there is no message to give anything back with.
+        let above = |held: &&Held| !self.config.fixes.atomic || held.rank() > rank;
+        let pledged = self.pledged.iter().filter(of_another).filter(urgent).filter(above);
+        let mut ahead: Vec<&Held> = self.held.iter().filter(urgent).chain(pledged).collect();
+        ahead.sort_by_key(|held| held.at);
+        ahead
+    }
+
+    /// A task as it stands in the queue, or will, once its plan is agreed on.
+    pub(super) fn booking(&self, group: &Group, ballot: Ballot, won: Won) -> Held {
+        let Won { index, holder, t0, .. } = won;
+        let member = group.members[usize::from(index)];
+        Held {
+            task: group.task(usize::from(index)),
+            ballot,
+            at: holder.at,
+            corridor: self.corridor(member.place, holder.heading),
+            t0,
+            priority: group.brief.priority,
+            loads: member.loads,
+            announced: false,
+            grants: BTreeSet::new(),
+        }
+    }
+
+    /// This is all that the vehicle has agreed to of `group` and is not committed to yet.
+    pub(super) fn has_pledged(&mut self, group: &Group, pledged: impl Iterator<Item = Held>) {
+        self.pledged.retain(|held| group.index_of(held.task).is_none());
+        self.pledged.extend(pledged);
+    }
+
+    /// What the vehicle has agreed to that ranks below `agreed` and does not go with it: it is to be given back.
+    pub(super) fn outranked(&self, cx: &Context<'_>, agreed: &Held) -> Vec<TaskId> {
+        let (mut kept, mut lesser): (Vec<&Held>, Vec<&Held>) =
+            self.pledged.iter().filter(|held| held.task != agreed.task).partition(|held| held.rank() > agreed.rank());
+        if lesser.is_empty() || !self.config.fixes.atomic {
+            return Vec::new();
+        }
+        kept.extend(self.held.iter().filter(|held| held.priority >= agreed.priority));
+        kept.push(agreed);
+        kept.sort_by_key(|held| held.at);
+        lesser.sort_by_key(|held| Reverse(held.rank()));
+        self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps)
+    }
+
+    /// Which of `lesser`, the first of them first, would be late or make others late if they were flown with `kept`, which
+    /// is by time.
+    fn misfits(&self, kept: Vec<&Held>, lesser: Vec<&Held>, start: (Point, Time), speed_mps: f64) -> Vec<TaskId> {
+        let mut flights: Vec<Flight> = kept.into_iter().map(Held::flight).collect();
+        let mut late = self.late(&flights, start, speed_mps);
+        let mut misfits = Vec::new();
+        for one in lesser {
+            let at = flights.partition_point(|other| other.at <= one.at);
+            flights.insert(at, one.flight());
+            let then = self.late(&flights, start, speed_mps);
+            if then > late {
+                flights.remove(at);
+                misfits.push(one.task);
+            } else {
+                late = then;
+            }
+        }
+        misfits
     }
 
     /// The vehicle can do this besides other tasks that take so many loads already.
@@ -167,25 +242,10 @@ impl Queue {
         let priority = held.priority;
         let at = self.held.partition_point(|other| other.at <= held.at);
         self.held.insert(at, held);
-        let speed = cx.body().speed_mps;
-        let start = self.start(cx);
-        let flights = |queue: &[Held]| queue.iter().map(Held::flight).collect::<Vec<_>>();
-        let (mut kept, mut lesser): (Vec<Held>, Vec<Held>) =
-            std::mem::take(&mut self.held).into_iter().partition(|one| one.priority >= priority);
-        let mut late = self.late(&flights(&kept), start, speed);
-        let mut dropped = Vec::new();
-        lesser.sort_by_key(|one| std::cmp::Reverse(one.priority));
-        for one in lesser {
-            let at = kept.partition_point(|other| other.at <= one.at);
-            kept.insert(at, one);
-            let then = self.late(&flights(&kept), start, speed);
-            if then > late {
-                dropped.push(kept.remove(at).task);
-            } else {
-                late = then;
-            }
-        }
-        self.held = kept;
+        let (kept, mut lesser): (Vec<&Held>, Vec<&Held>) = self.held.iter().partition(|one| one.priority >= priority);
+        lesser.sort_by_key(|one| Reverse(one.priority));
+        let dropped = self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps);
+        self.held.retain(|one| !dropped.contains(&one.task));
         if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
             self.bound_for = None;
             cx.act(Action::Stop);
@@ -316,6 +376,12 @@ impl Queue {
 }
 
 impl Held {
+    /// Of two that do not go together the one that ranks higher is kept: the more urgent, then the one that was asked for
+    /// first. Tasks are numbered in the order in which they were asked for, and those of one order in a row.
+    fn rank(&self) -> (u8, Reverse<TaskId>) {
+        (self.priority, Reverse(self.task))
+    }
+
     fn pending(&self) -> Pending {
         Pending { at: self.at, corridor: self.corridor }
     }

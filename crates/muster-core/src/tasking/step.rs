@@ -75,6 +75,16 @@ pub enum Step {
         /// The vehicle that did not accept.
         robot: RobotId,
     },
+    /// Was assigned it, and has agreed to something else meanwhile.
+    Refuses {
+        /// The LEAD that assigned it.
+        lead: RobotId,
+    },
+    /// A vehicle refuses what it was assigned.
+    Refused {
+        /// The vehicle that has agreed to something else.
+        robot: RobotId,
+    },
     /// Has it in its queue.
     Holds {
         /// When and how.

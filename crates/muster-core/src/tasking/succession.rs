@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use super::after::After;
+use super::bidder::{Won, say_refuse};
+use super::cost::Surface;
 use super::craft::Craft;
 use super::desk::{Desk, Watch};
 use super::election::Election;
 use super::group::{Group, Phases};
 use super::lead::{Auction, Lead, Left};
 use super::order::OrderState;
+use super::queue::Held;
 use super::user::User;
 use super::{Ballot, Context, Message, Step, Timer};
 use crate::mechanism::Recipient;
@@ -140,6 +143,58 @@ impl OrderState {
         After::nothing()
     }
 
+    /// A vehicle refuses a task of a plan: the LEAD makes another at once. If the plan was agreed on by all others
+    /// meanwhile, the task is auctioned anew.
+    pub(super) fn on_refuse(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        (ballot, index): (Ballot, u8),
+        costs: &[Option<Surface>],
+    ) -> After {
+        let index = usize::from(index);
+        if let Some(mut lead) = self.lead.take_if(|lead| lead.ballot == ballot && lead.plans(index, from)) {
+            let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, from, index, costs);
+            after |= self.lead_on(craft, cx, lead, auction);
+            return after;
+        }
+        let slot = self.known.slot(index);
+        if self.known.committed() == Some(ballot) && slot.is_held_by(from, ballot) && slot.done.is_none() {
+            self.known.note(cx, index, Step::Refused { robot: from });
+            return self.auction_anew(craft, cx, index);
+        }
+        After::nothing()
+    }
+
+    /// Tells the vehicle's queue what this node has agreed to of the order and is not committed to yet.
+    pub(super) fn book(&self, craft: &mut Craft, me: RobotId) {
+        let (group, queue) = (self.group(), &craft.queue);
+        let accepted = self.bidder.as_ref().and_then(|bidder| Some((bidder.ballot, bidder.accepted()?)));
+        // As drawn, what a LEAD gives itself is in its queue at once.
+        let lead = self.lead.as_ref().filter(|_| craft.config.fixes.atomic);
+        let own = lead.into_iter().flat_map(|lead| lead.own(me).map(|won| (lead.ballot, won)));
+        let pledged = accepted.into_iter().chain(own).map(|(ballot, won)| queue.booking(group, ballot, won));
+        let pledged: Vec<Held> = pledged.collect();
+        craft.queue.has_pledged(group, pledged.into_iter());
+    }
+
+    /// Gives back what this node has agreed to and is not committed to yet. `None` if it is no such task.
+    fn withdraw(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> Option<After> {
+        let me = cx.me();
+        if let Some(bidder) = self.bidder.take_if(|bidder| bidder.won(index as u8).is_some()) {
+            cx.cancel_timer(Timer::Bidder(self.first()));
+            if let Some(won) = bidder.accepted() {
+                say_refuse(Desk { known: &self.known, craft }, cx, bidder.ballot, won);
+            }
+            return Some(After::nothing());
+        }
+        let mut lead = self.lead.take_if(|lead| lead.plans(index, me))?;
+        let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, me, index, &[]);
+        after |= self.lead_on(craft, cx, lead, auction);
+        Some(after)
+    }
+
     /// "Queue Task": only now is it this node's to do. A winner whose Accept was lost must not have begun (W11).
     pub(super) fn on_accept_ack(
         &mut self,
@@ -149,7 +204,10 @@ impl OrderState {
         index: u8,
     ) -> After {
         let bidder = self.bidder.as_ref().filter(|bidder| bidder.ballot == ballot);
-        let Some(won) = bidder.and_then(|bidder| bidder.won(index)) else { return After::nothing() };
+        let Some(won) = bidder.and_then(|bidder| bidder.won(index)) else {
+            self.refuse_again(craft, cx, ballot, usize::from(index));
+            return After::nothing();
+        };
         self.bidder = None;
         cx.cancel_timer(Timer::Bidder(self.first()));
         // Another may have done it while the acknowledgement was under way.
@@ -159,14 +217,36 @@ impl OrderState {
         self.assigned(craft).hold(cx, ballot, won)
     }
 
-    /// This node cannot do a task after all: somebody else has to, so this node leads it.
+    /// A LEAD believes that this node has accepted a task which it has given back: the refusal was lost.
+    fn refuse_again(&self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, index: usize) {
+        let (me, slot) = (cx.me(), self.known.slot(index));
+        let given = slot.holder.filter(|_| slot.is_held_by(me, ballot) && slot.done.is_none());
+        let holds = craft.queue.holds(self.known.task(index)).is_some();
+        if let Some(holder) = given.filter(|_| craft.config.fixes.atomic && !holds) {
+            // The auction is over: what its tasks would cost this vehicle now is of no interest.
+            let won = Won { index: index as u8, holder, t0: cx.now(), plan: Phases::NONE };
+            say_refuse(Desk { known: &self.known, craft }, cx, ballot, won);
+        }
+    }
+
+    /// This node cannot do a task after all: somebody else has to, so this node leads it, unless another does already.
     pub(super) fn hand_back(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        if let Some(after) = self.withdraw(craft, cx, index) {
+            return after;
+        }
         let mut after = craft.queue.let_go(cx, self.known.task(index));
         if self.is_over(index) {
             return after;
         }
         after |= self.assigned(craft).give_back(cx, index);
         self.known.note(cx, index, Step::HandedBack);
+        after |= self.auction_anew(craft, cx, index);
+        after
+    }
+
+    /// Nobody has the task any more that had it: this node leads it.
+    fn auction_anew(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        let mut after = After::nothing();
         let epoch = self.known.epoch().max(self.known.slot(index).ballot.epoch) + 1;
         let one = Phases::only(index);
         match self.known.apart(&craft.config).filter(|_| self.lead.is_none()) {

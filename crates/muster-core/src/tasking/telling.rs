@@ -94,6 +94,8 @@ impl Telling for Auctions {
             Step::Deleted { robot } => {
                 of(Kind::Trouble).about(*robot).fact(Fact::GivesUp(*robot)).weighs(Weight::Decision)
             }
+            Step::Refuses { lead } => of(Kind::Offer).about(*lead).fact(Fact::GivesUp(own)).weighs(Weight::Decision),
+            Step::Refused { robot } => of(Kind::Offer).about(*robot).fact(Fact::GivesUp(*robot)),
             Step::Holds { .. } => of(Kind::Work).fact(Fact::Has(own)),
             Step::Yielded { to } => of(Kind::Auction).about(to.by()).fact(Fact::GivesUp(own)).weighs(Weight::Decision),
             Step::HandedBack => of(Kind::Auction).fact(Fact::GivesUp(own)).weighs(Weight::Decision),
@@ -143,6 +145,8 @@ impl Telling for Auctions {
                 }
                 self.want(task).was_not_accepted(*robot);
             }
+            Step::Refuses { .. } => self.want(task).was_refused_by(robot),
+            Step::Refused { robot } => self.want(task).is_let_go_by(*robot),
             Step::Holds { .. } => self.want(task).is_held_by(robot),
             Step::Yielded { .. } => self.want(task).is_let_go_by(robot),
             Step::HandedBack => self.want(task).was_handed_back(robot),
@@ -221,6 +225,10 @@ impl Telling for Auctions {
             Step::Deleted { robot: failed } => {
                 format!("gives {} up for {task}: it did not accept in time", robot(*failed))
             }
+            Step::Refuses { lead } => {
+                format!("refuses {task} of {}: it has agreed to something else", robot(*lead))
+            }
+            Step::Refused { robot: other } => format!("hears that {} refuses {task}", robot(*other)),
             Step::Holds { holder, epoch } => format!(
                 "has {task} in its queue (attempt {epoch}): over the target at {:.1} s on heading {}",
                 holder.at.as_secs_f64(),

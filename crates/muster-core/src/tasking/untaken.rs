@@ -21,6 +21,7 @@ pub(super) struct Want {
     /// What each vehicle said last.
     verdicts: BTreeMap<RobotId, Verdict>,
     not_accepted: u32,
+    refused: u32,
     handed_back: u32,
     refrained: u32,
     no_quorum: u32,
@@ -125,6 +126,11 @@ impl Want {
         self.is_let_go_by(robot);
     }
 
+    pub fn was_refused_by(&mut self, robot: RobotId) {
+        self.refused += 1;
+        self.is_let_go_by(robot);
+    }
+
     pub fn was_handed_back(&mut self, robot: RobotId) {
         self.handed_back += 1;
         self.is_let_go_by(robot);
@@ -198,6 +204,7 @@ impl Want {
         }
         add("no_good_bids", self.no_good_bids, format!("bids that do not fit: {} of {auctions}", self.no_good_bids));
         add("not_accepted", self.not_accepted, format!("did not accept in time: {}", times(self.not_accepted)));
+        add("refused", self.refused, format!("refused for something else: {}", times(self.refused)));
         add("handed_back", self.handed_back, format!("given back: {}", times(self.handed_back)));
         add("broke_down", self.broke_down, format!("its vehicle broke down: {}", times(self.broke_down)));
         add("refrained", self.refrained, format!("too few gave leave: {}", times(self.refrained)));

@@ -6,6 +6,7 @@
 mod at_most_once;
 mod attempts;
 mod awareness;
+mod bookings;
 mod changes;
 mod done;
 mod expiry;

@@ -238,7 +238,7 @@ const RECRUITING: [&str; 6] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE"
 /// What impatient robots say.
 const STATING: [&str; 4] = ["ACTIVITY", "FINISHED", "GAVE UP", "TIMES"];
 /// What nodes say in auctions, in about the order in which they say it.
-const AUCTIONING: [&str; 19] = [
+const AUCTIONING: [&str; 20] = [
     "Task",
     "ClaimLead(user)",
     "AckLead",
@@ -248,6 +248,7 @@ const AUCTIONING: [&str; 19] = [
     "Assignment",
     "Accept",
     "AcceptAck",
+    "Refuse",
     "LeadStatus",
     "Status",
     "Grant",
