@@ -171,4 +171,15 @@ pub enum Action {
         /// The robot that has it now.
         to: RobotId,
     },
+    /// Come in as told, but break off before the target of this task unless told to cross by then. A body whose computer
+    /// hangs keeps to it.
+    Await {
+        /// The task whose turn has not come.
+        task: TaskId,
+    },
+    /// It is this task's turn: pass over its target.
+    Cross {
+        /// The task that may be done.
+        task: TaskId,
+    },
 }

@@ -10,7 +10,7 @@
 //! - `user`: an order becomes a Task; `candidate`: a vehicle claims to see to it.
 //! - `lead`: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
 //! - `bidder`: bid, accept.
-//! - `holder`: report, ask for grants, give back.
+//! - `holder`: report, ask for grants, give back; `turn`: cross the target only when it is a phase's turn.
 //! - `peer`: watch, challenge; `election`: claim, exchange winners.
 //! - `answers`: what is said because another node does not know it.
 //! - `known`: what a node knows of an order; `kept`: what of that survives a restart; `admission`: what is let in, and
@@ -55,6 +55,7 @@ mod telling;
 mod tidings;
 mod timers;
 mod tombstone;
+mod turn;
 mod untaken;
 mod user;
 
@@ -163,6 +164,8 @@ pub enum Timer {
     Repeat,
     /// When radio silence is over.
     Silence,
+    /// When the vehicle that holds this task passes over its target, or breaks off because it is not its turn.
+    Cross(TaskId),
 }
 
 /// What survives a restart: every order that is not forgotten.
@@ -236,6 +239,7 @@ impl Tasking {
             Timer::Status(task) => self.in_order_of(cx, task, OrderState::on_status_timer),
             Timer::Announce(task) => self.in_order_of(cx, task, OrderState::on_announce_timer),
             Timer::Overdue(task) => self.in_order_of(cx, task, OrderState::on_overdue_timer),
+            Timer::Cross(task) => self.in_order_of(cx, task, OrderState::on_cross_timer),
             Timer::Again(first) => self.in_order(cx, first, OrderState::on_again_timer),
             Timer::Expiry(first) => self.in_order(cx, first, OrderState::on_expiry_timer),
             Timer::Forget(first) => self.in_order(cx, first, OrderState::on_forget_timer),

@@ -98,6 +98,7 @@ impl Reading {
             // A vehicle that bids for a task, or hears that it is done, has it no longer: the order was changed.
             Step::Yielded { .. }
             | Step::HandedBack
+            | Step::Missed
             | Step::Refrained { .. }
             | Step::Refuses { .. }
             | Step::Bids { .. }
@@ -111,6 +112,7 @@ impl Reading {
             | Step::Assigned { .. }
             | Step::Deleted { .. }
             | Step::Refused { .. }
+            | Step::GoesRound { .. }
             | Step::Challenged { .. }
             | Step::Claimed { .. }
             | Step::Elected { .. }

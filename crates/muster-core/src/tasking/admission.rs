@@ -154,7 +154,10 @@ impl OrderState {
         }
         if let Some(lead) = self.lead.take_if(|lead| lead.ballot < ballot && lead.covers(index)) {
             self.known.note(cx, index, Step::Yielded { to: ballot });
-            after |= self.lead_without(craft, cx, lead, one);
+            // A group that is tied together has one LEAD: two that each led a part of it would take it from each other.
+            let tied = craft.config.fixes.in_turn && self.group().is_coupled();
+            let phases = if tied { lead.all() } else { one };
+            after |= self.lead_without(craft, cx, lead, phases);
         }
         if self.bidder.take_if(|bidder| bidder.ballot < ballot && bidder.phases.has(index)).is_some() {
             cx.cancel_timer(Timer::Bidder(self.first()));

@@ -55,7 +55,7 @@ pub struct Won {
 impl Bidder {
     /// Bids.
     pub(super) fn bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, phases: Phases, t0: Time) -> Self {
-        let costs = desk.craft.queue.costs(cx.body(), desk.known.group(), phases, t0);
+        let costs = desk.craft.queue.costs(cx, desk.known.group(), phases, t0);
         for (index, cost) in phases.iter().zip(&costs) {
             let body = cx.body();
             desk.known.note_with(cx, index, || {
@@ -162,7 +162,7 @@ pub(super) fn say_accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, i
 pub(super) fn say_refuse(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
     let Won { index, t0, plan, .. } = won;
     desk.known.note(cx, usize::from(index), Step::Refuses { lead: ballot.by() });
-    let costs = desk.craft.queue.costs(cx.body(), desk.known.group(), plan, t0);
+    let costs = desk.craft.queue.costs(cx, desk.known.group(), plan, t0);
     let about = desk.known.about(desk.craft);
     desk.say(cx, Recipient::Only(ballot.by()), Message::Refuse { about, ballot, index, costs });
 }

@@ -41,6 +41,7 @@ impl Variant {
             rounds: all,
             atomic: all,
             fair: all,
+            in_turn: all,
         }
     }
 }
@@ -65,6 +66,9 @@ pub struct Fixes {
     /// W9, W14, W15: who leads is drawn by lot from task and epoch; a LEAD that brings nothing about is passed over;
     /// a node that hears of an election takes part in it.
     pub fair: bool,
+    /// A phase is flown only when those that come before it are known to be done, and a group that loses a vehicle is
+    /// mended as a whole. The paper's vehicles fly by their times; what comes of that after a failure it does not say.
+    pub in_turn: bool,
 }
 
 /// How long everything takes, and what is mended.
@@ -132,6 +136,9 @@ pub struct Config {
     pub status: Duration,
     /// `t_peer`: how long a PEER waits for one; much longer than `t_status`. \[P\]
     pub peer: Duration,
+    /// `t_mate`: how long vehicles that hold tasks of one coupled group wait for a report of each other, and then mend the
+    /// group without an election. [S: four reports; a group is over before `t_peer` is]
+    pub mate: Duration,
     /// Not more than one challenge of a double assignment in this time; without F3 only. [R: `t_status`, W7]
     pub double_gap: Duration,
     /// Every time-out is longer by up to this share, drawn anew each time. [P: "should also be randomized"]
@@ -233,6 +240,7 @@ impl Config {
             passed_over: millis(600_000),
             status: millis(1_000),
             peer: millis(10_000),
+            mate: millis(10_000),
             double_gap: millis(1_000),
             jitter: 0.1,
             miss: 1.0,
@@ -266,6 +274,7 @@ impl Config {
             miss: 1e-4,
             announce: millis(2_000),
             settle: millis(3_000),
+            mate: millis(4_000),
             ..Self::mackenzie_2003(team)
         }
     }

@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use super::config::{Config, Vehicle};
+use super::desk::Desk;
 use super::known::Known;
 use super::link::Link;
+use super::peer::is_mate;
 use super::queue::Queue;
 use super::tidings::Tidings;
 use super::{Context, Message, Timer};
@@ -92,7 +94,8 @@ impl Craft {
         let asked = known.group().brief.silence.unwrap_or(Duration::ZERO).max(known.slot(index).patience);
         let asked = asked.min(MOST_PATIENCE);
         let reports = u64::from(self.link.reports(self.config.miss)) + 1;
-        self.config.peer.max(asked).max(Duration::from_micros(self.period(asked).as_micros() * reports))
+        let usual = if is_mate(Desk { known, craft: self }) { self.config.mate } else { self.config.peer };
+        usual.max(asked).max(Duration::from_micros(self.period(asked).as_micros() * reports))
     }
 
     /// How long others have to do without a report from this node on this order, if that is not the usual time.

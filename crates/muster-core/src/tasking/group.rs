@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Brief, Kind, TaskId};
+use crate::time::Time;
 
 /// So many phases fit one group: a set of them is a `u32`.
 pub const MOST_PHASES: usize = 32;
@@ -189,6 +190,45 @@ impl Group {
     pub fn index_of(&self, task: TaskId) -> Option<usize> {
         let index = task.0.wrapping_sub(self.first().0) as usize;
         (index < self.len()).then_some(index)
+    }
+
+    /// Its tasks are tied together.
+    pub fn is_coupled(&self) -> bool {
+        !self.couplings.is_empty()
+    }
+
+    /// The tasks that come before task `index`: their couplings keep some time between them, so that one is to be done when
+    /// the other is flown. Our reading: the paper's phases are ordered by their times alone.
+    pub fn before(&self, index: usize) -> Phases {
+        let precedes = |coupling: &Coupling| {
+            if usize::from(coupling.b) == index && coupling.dt_min.is_some_and(|least| least > 0) {
+                Phases::only(usize::from(coupling.a))
+            } else if usize::from(coupling.a) == index && coupling.dt_max.is_some_and(|most| most < 0) {
+                Phases::only(usize::from(coupling.b))
+            } else {
+                Phases::NONE
+            }
+        };
+        self.couplings.iter().map(precedes).fold(Phases::NONE, Phases::with)
+    }
+
+    /// When task `index` may be flown, given when some of the others are: the earliest and the latest time, in microseconds.
+    pub fn window(&self, index: usize, flown: impl Fn(usize) -> Option<Time>) -> (i64, i64) {
+        let mut window = (i64::MIN, i64::MAX);
+        for coupling in &self.couplings {
+            let (a, b) = (usize::from(coupling.a), usize::from(coupling.b));
+            let other = if b == index { a } else { b };
+            let Some(at) = (a == index || b == index).then(|| flown(other)).flatten() else { continue };
+            let at = at.as_micros() as i64;
+            // From a to b the time is counted forwards, from b to a backwards.
+            let (least, most) = match b == index {
+                true => (coupling.dt_min, coupling.dt_max),
+                false => (coupling.dt_max.map(|most| -most), coupling.dt_min.map(|least| -least)),
+            };
+            window.0 = window.0.max(least.map_or(i64::MIN, |least| at.saturating_add(least)));
+            window.1 = window.1.min(most.map_or(i64::MAX, |most| at.saturating_add(most)));
+        }
+        window
     }
 
     /// A LEAD has taken it apart.

@@ -309,6 +309,7 @@ impl OrderState {
             return after;
         }
         self.known.may_be_silent(index, patience.min(MOST_PATIENCE));
+        self.known.is_confirmed(index, holder);
         after |= self.user_is_done(craft, cx);
         after |= self.watch(craft, cx, Phases::only(index));
         if double {

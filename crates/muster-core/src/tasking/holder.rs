@@ -7,6 +7,7 @@ use super::desk::Desk;
 use super::group::Phases;
 use super::known::{Grant, Known};
 use super::queue::Held;
+use super::turn::CROSSING;
 use super::{Ballot, Context, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::task::TaskId;
@@ -68,15 +69,27 @@ impl Assigned<'_> {
         self.known.note(cx, index, Step::Holds { holder, epoch: ballot.epoch });
         let mut after = self.craft.queue.let_go(cx, task);
         after |= self.craft.queue.take(cx, held);
-        let config = &self.craft.config;
-        let before = Duration::from_micros(holder.at.since(cx.now()).as_micros().min(config.announce.as_micros()));
-        let announce = Time::from_micros(holder.at.as_micros() - before.as_micros());
-        cx.set_timer(Timer::Announce(task), announce);
-        cx.set_timer(Timer::Overdue(task), holder.at + config.tolerance + config.tolerance);
+        self.set_dates(cx, task, holder.at);
         after |= After::remember();
+        // What was just planned has not passed by.
+        let (then, _) = self.cross_if_due(cx, index);
+        after |= then;
         self.report(cx, index, None);
         self.next_report(cx, index);
         after
+    }
+
+    /// Sets what is due before, at and after the time at which it is to be over the target.
+    pub(super) fn set_dates(&self, cx: &mut Context<'_>, task: TaskId, at: Time) {
+        let config = &self.craft.config;
+        let before =
+            |lead: Duration| Time::from_micros(at.as_micros() - lead.as_micros().min(at.since(cx.now()).as_micros()));
+        let (announce, cross) = (before(config.announce), before(CROSSING));
+        cx.set_timer(Timer::Announce(task), announce);
+        cx.set_timer(Timer::Overdue(task), at + config.tolerance + config.tolerance);
+        if self.craft.queue.holds(task).is_some_and(|held| held.awaits) {
+            cx.set_timer(Timer::Cross(task), cross);
+        }
     }
 
     fn next_report(&self, cx: &mut Context<'_>, index: usize) {

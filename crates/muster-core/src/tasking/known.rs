@@ -28,6 +28,8 @@ pub struct Slot {
     pub informed: bool,
     /// How long the holder may stay silent, if it said so.
     pub patience: Duration,
+    /// The vehicle that does the task, as it said itself.
+    pub confirmed: Option<Holder>,
     /// This node is a PEER of the task.
     pub watched: bool,
     /// The deed, once the task is done.
@@ -73,6 +75,7 @@ impl Slot {
             heard: now,
             informed: false,
             patience: Duration::ZERO,
+            confirmed: None,
             watched: false,
             done: None,
             again: Vec::new(),
@@ -403,6 +406,11 @@ impl Known {
     pub(super) fn is_left_to_the_elected(&mut self, index: usize, now: Time) {
         self.is_excused(index, now);
         self.slots[index].led = None;
+    }
+
+    /// The holder of the task has said itself when and how it does it.
+    pub(super) fn is_confirmed(&mut self, index: usize, holder: Holder) {
+        self.slots[index].confirmed = Some(holder);
     }
 
     /// The holder of the task may stay silent for so long.

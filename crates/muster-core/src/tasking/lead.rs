@@ -65,6 +65,11 @@ pub struct Notice {
     pub tries: u8,
 }
 
+/// The last time that is bid for.
+fn t_last(grid: &Grid, t0: Time) -> Time {
+    t0 + grid.time(grid.times.saturating_sub(1))
+}
+
 /// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict,
 /// it is better done late or uncoupled than not at all.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,6 +161,9 @@ impl Lead {
             self.t0 += Duration::from_micros((step - beyond) % step);
         }
         at.known.has_come_to(self.ballot.epoch);
+        if config.fixes.in_turn && self.leeway < Leeway::OneByOne {
+            self.phases = self.entangled(at.known, t_last(&config.grid, self.t0));
+        }
         let mut after = After::remember();
         for index in self.all().iter() {
             at.known.is_auctioned(index, self.ballot, cx.now());
@@ -170,6 +178,39 @@ impl Lead {
             cx.set_timer(Timer::LeadStatus(at.known.first()), cx.now() + config.status);
         }
         after
+    }
+
+    /// What is to be auctioned together: what it leads, and every task of the group that is not done and that nobody has, or
+    /// that is held to a time which no plan from these bids can go with. `last`: the last time that is bid for.
+    fn entangled(&self, known: &Known, last: Time) -> Phases {
+        let group = known.group();
+        let mut phases = self.phases;
+        loop {
+            let held = |index: usize| (!phases.has(index)).then(|| known.slot(index).holder.map(|it| it.at)).flatten();
+            let fits = |index: usize| {
+                let (least, most) = group.window(index, held);
+                least <= last.as_micros() as i64 && self.t0.as_micros() as i64 <= most && least <= most
+            };
+            let misfit = |index: usize| {
+                // Of those that are held, it is the coupled ones that are in the way.
+                let alone = |other: usize| (other == index).then(|| held(index)).flatten();
+                let (from, until) = (self.t0.as_micros() as i64, last.as_micros() as i64);
+                let clashes = |other: usize| {
+                    let (least, most) = group.window(other, alone);
+                    least > until || most < from
+                };
+                held(index).is_none() || phases.iter().any(clashes)
+            };
+            let others = known.open().without(phases);
+            let more = known.those(others, misfit);
+            if !more.is_empty() {
+                phases = phases.with(more);
+            } else if phases.iter().all(fits) || others.is_empty() {
+                return phases;
+            } else {
+                phases = known.open();
+            }
+        }
     }
 
     fn say_solicitation(&self, desk: Desk<'_>, cx: &mut Context<'_>) {
@@ -315,7 +356,7 @@ impl Lead {
         let me = cx.me();
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
-        let mine = at.craft.queue.costs(cx.body(), &group, self.phases, self.t0);
+        let mine = at.craft.queue.costs(cx, &group, self.phases, self.t0);
         for (index, surface) in self.phases.iter().zip(&mine) {
             let body = cx.body();
             at.known.note_with(cx, index, || {

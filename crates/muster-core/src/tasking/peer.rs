@@ -36,6 +36,18 @@ pub enum PeerStage {
     Winning(Box<Election>, u32),
 }
 
+/// What has come of a PEER's waiting.
+#[must_use]
+pub(super) enum Outcome {
+    /// It waits on.
+    Waits,
+    /// An election is over.
+    Elected(Box<Election>),
+    /// Nobody has replied for these tasks, and this node holds others of their group: it leads them at once. Where two do,
+    /// the lower yields (F3), and the group has no time for an election.
+    Mends(Phases),
+}
+
 /// Why a task is challenged.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Grounds {
@@ -109,8 +121,8 @@ impl Peer {
         }
     }
 
-    /// Goes on to the next stage; returns the election that is over, if one is.
-    pub(super) fn on_timer(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>) -> (After, Option<Box<Election>>) {
+    /// Goes on to the next stage.
+    pub(super) fn on_timer(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>) -> (After, Outcome) {
         let now = cx.now();
         let config = &at.craft.config;
         let stage = std::mem::replace(&mut self.stage, PeerStage::Monitoring);
@@ -120,7 +132,7 @@ impl Peer {
                 at.known.is_excused(index, now);
             }
             self.watch_on(at, cx);
-            return (After::nothing(), None);
+            return (After::nothing(), Outcome::Waits);
         }
         let mut after = After::nothing();
         match stage {
@@ -129,7 +141,7 @@ impl Peer {
                 let stale = at.known.those(watched(at), late);
                 if stale.is_empty() {
                     self.watch_on(at, cx);
-                    return (after, None);
+                    return (after, Outcome::Waits);
                 }
                 pass_over(at, now, stale);
                 challenge(at.desk(), cx, stale, Grounds::Silence);
@@ -140,6 +152,9 @@ impl Peer {
                 challenge(at.desk(), cx, phases, Grounds::Silence);
                 self.stage = PeerStage::Replying(phases, tries + 1);
                 wait(at.desk(), cx, config.reply);
+            }
+            PeerStage::Replying(phases, _) if is_mate(at.desk()) && !at.known.at_most_once() => {
+                return (after, Outcome::Mends(phases.common(at.known.open())));
             }
             PeerStage::Replying(phases, _) => {
                 let epoch = at.known.epoch() + 1;
@@ -155,9 +170,9 @@ impl Peer {
                 self.stage = PeerStage::Winning(election, round + 1);
                 wait(at.desk(), cx, config.win);
             }
-            PeerStage::Winning(election, _) => return (after, Some(election)),
+            PeerStage::Winning(election, _) => return (after, Outcome::Elected(election)),
         }
-        (after, None)
+        (after, Outcome::Waits)
     }
 
     /// Claims the lead of these tasks, as `other` has if that is somebody.
@@ -282,6 +297,19 @@ fn deadline(desk: Desk<'_>, index: usize) -> Time {
     match slot.led.filter(|_| desk.craft.config.fixes.fair) {
         Some((_, since)) => silent.min(since + desk.craft.config.lead),
         None => silent,
+    }
+}
+
+/// This node holds a task of a group that is tied together: it needs the others.
+pub(super) fn is_mate(desk: Desk<'_>) -> bool {
+    let holds = |index: usize| desk.craft.queue.holds(desk.known.task(index)).is_some();
+    desk.craft.config.fixes.in_turn && desk.known.group().is_coupled() && desk.known.all().iter().any(holds)
+}
+
+/// Asks everybody about these tasks.
+pub(super) fn ask_about(desk: Desk<'_>, cx: &mut Context<'_>, phases: Phases) {
+    if !phases.is_empty() {
+        challenge(desk, cx, phases, Grounds::Silence);
     }
 }
 

@@ -17,6 +17,9 @@ use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
 use crate::time::{Duration, Time};
 
+/// Rounding of times and ways: so late is on time.
+pub(super) const LATE: Duration = Duration::from_millis(1);
+
 /// A vehicle's queue, and the flight that its body is on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Queue {
@@ -56,6 +59,10 @@ pub struct Held {
     pub priority: u8,
     /// How many loads the task takes.
     pub loads: u16,
+    /// When its LEAD planned that; the vehicle may have had to go round since.
+    pub planned: Time,
+    /// It is not known to be its turn yet: the body breaks off before the target.
+    pub awaits: bool,
     /// Completion has been said, and nobody is told of the task any more. Without F5 only.
     pub announced: bool,
     /// The nodes that have granted the task, this node included. At most once only.
@@ -94,13 +101,15 @@ impl Queue {
         self.bound_for
     }
 
-    /// What these tasks would cost this vehicle if it had this body: for each a bid as it would be sent, or `None` if
-    /// it cannot do the task.
-    pub(super) fn costs(&self, body: &Body, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
+    /// What these tasks would cost this vehicle: for each a bid as it would be sent, or `None` if it cannot do the task.
+    pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
+        let body = cx.body();
         let members = phases.iter().map(|index| group.members.get(index));
         let loads = self.loads_ahead_of(group);
         let pending: Vec<Pending> = self.ahead_of(group).into_iter().map(Held::pending).collect();
-        let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(t0), t0));
+        // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago.
+        let then = if self.bound_for.is_some() { t0 } else { cx.now() };
+        let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(then), t0));
         let outlook = Outlook {
             place,
             free_at: free_at.max(t0),
@@ -133,6 +142,11 @@ impl Queue {
         let at = queue.partition_point(|other| other.at <= holder.at);
         queue.insert(at, Flight { at: holder.at, t0, corridor: self.corridor(member.place, holder.heading) });
         let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+        // A strict group is flown in its windows, which leave no room for being late.
+        let from = at.checked_sub(1).map_or(start, |before| queue[before].ends(speed));
+        if group.strict && queue[at].soonest(from, speed) > holder.at + LATE {
+            return false;
+        }
         self.late(&queue, start, speed) <= late && way_m(&queue, start.0) <= left_m
     }
 
@@ -166,6 +180,7 @@ impl Queue {
     pub(super) fn booking(&self, group: &Group, ballot: Ballot, won: Won) -> Held {
         let Won { index, holder, t0, .. } = won;
         let member = group.members[usize::from(index)];
+        let tied = group.strict && group.is_coupled() || !group.before(usize::from(index)).is_empty();
         Held {
             task: group.task(usize::from(index)),
             ballot,
@@ -174,6 +189,8 @@ impl Queue {
             t0,
             priority: group.brief.priority,
             loads: member.loads,
+            planned: holder.at,
+            awaits: tied && self.config.fixes.in_turn,
             announced: false,
             grants: BTreeSet::new(),
         }
@@ -265,9 +282,8 @@ impl Queue {
         late
     }
 
-    fn in_time(&self, flight: &Flight, (place, free_at): (Point, Time), speed_mps: f64) -> bool {
-        let travel = Duration::from_secs_f64(flight.corridor.distance_m(place) / speed_mps);
-        free_at.max(flight.t0) + travel <= flight.at + self.config.tolerance
+    fn in_time(&self, flight: &Flight, from: (Point, Time), speed_mps: f64) -> bool {
+        flight.soonest(from, speed_mps) <= flight.at + self.config.tolerance
     }
 
     /// Drops every task that the vehicle can no longer make: it is not where it was to be when it agreed to them. Else
@@ -294,7 +310,7 @@ impl Queue {
             return;
         }
         self.bound_for = Some(next.task);
-        let Held { task, at, corridor, t0, .. } = *next;
+        let Held { task, at, corridor, t0, awaits, .. } = *next;
         self.flight_m = corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
         cx.act(Action::Approach {
             task,
@@ -303,22 +319,69 @@ impl Queue {
             from: t0.max(cx.now()),
             by: at,
         });
+        if awaits {
+            cx.act(Action::Await { task });
+        }
+    }
+
+    /// It is this task's turn.
+    pub(super) fn may_cross(&mut self, cx: &mut Context<'_>, task: TaskId) {
+        let held = self.held.iter_mut().find(|held| held.task == task && held.awaits);
+        let Some(held) = held else { return };
+        held.awaits = false;
+        if self.bound_for == Some(task) {
+            cx.act(Action::Cross { task });
+        }
+    }
+
+    /// When the vehicle, which is on its way in, will be over the target of this task.
+    pub(super) fn arrives(&self, cx: &Context<'_>, held: &Held) -> Time {
+        let left_m = held.corridor.left_m(cx.body().place(cx.now())) - held.corridor.length_m;
+        held.at.max(cx.now() + Duration::from_secs_f64(left_m.max(0.0) / cx.body().speed_mps))
+    }
+
+    /// When the vehicle could be over the target of this task at the earliest, by the same corridor, if it set out now.
+    pub(super) fn soonest(&self, cx: &Context<'_>, task: TaskId) -> Option<Time> {
+        let held = self.holds(task)?;
+        let (place, free_at) = self.start(cx);
+        // Not a microsecond too soon: the way is rounded.
+        let travel = Duration::from_secs_f64(held.corridor.distance_m(place) / cx.body().speed_mps + 1e-3);
+        Some(free_at.max(held.t0) + travel)
+    }
+
+    /// The vehicle is to be over the target of this task at another time; what no longer goes with that is dropped.
+    pub(super) fn retime(&mut self, cx: &mut Context<'_>, task: TaskId, at: Time) -> After {
+        let Some(place) = self.held.iter().position(|held| held.task == task) else { return After::nothing() };
+        let held = Held { at, ..self.held.remove(place) };
+        if self.bound_for == Some(task) {
+            self.bound_for = None;
+            self.count_flown(cx, &held);
+        }
+        let place = self.held.partition_point(|other| other.at <= at);
+        self.held.insert(place, held);
+        let after = self.prune(cx);
+        self.fly(cx);
+        after
+    }
+
+    /// The flight that is under way ends here: the part of it that lies behind counts.
+    fn count_flown(&mut self, cx: &Context<'_>, held: &Held) {
+        let left_m = held.corridor.left_m(cx.body().place(cx.now()));
+        self.flown_m += (std::mem::take(&mut self.flight_m) - left_m).max(0.0);
     }
 
     /// Takes a task out of the queue, if it is there.
     pub(super) fn let_go(&mut self, cx: &mut Context<'_>, task: TaskId) -> After {
         let Some(at) = self.held.iter().position(|held| held.task == task) else { return After::nothing() };
         let held = self.held.remove(at);
-        for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task)] {
+        for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task), Timer::Cross(task)] {
             cx.cancel_timer(timer);
         }
         if self.bound_for != Some(task) {
             return After::nothing();
         }
         self.bound_for = None;
-        // The part of the flight that lies behind counts.
-        let left_m = held.corridor.left_m(cx.body().place(cx.now()));
-        self.flown_m += (std::mem::take(&mut self.flight_m) - left_m).max(0.0);
+        self.count_flown(cx, &held);
         cx.act(Action::Stop);
         let after = self.prune(cx);
         self.fly(cx);
@@ -402,6 +465,11 @@ struct Flight {
 }
 
 impl Flight {
+    /// When a vehicle that is free at a place can be over the target at the earliest.
+    fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64) -> Time {
+        free_at.max(self.t0) + Duration::from_secs_f64(self.corridor.distance_m(place) / speed_mps)
+    }
+
     /// Where and when a vehicle is free after it.
     fn ends(&self, speed_mps: f64) -> (Point, Time) {
         let exit = self.corridor.exit();

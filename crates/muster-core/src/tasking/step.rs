@@ -4,6 +4,7 @@ use super::cost::{Grid, Surface};
 use super::lead::Leeway;
 use super::{Ballot, Holder};
 use crate::robot::RobotId;
+use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
 /// What is noted of a decision. Costs in hundredths.
@@ -99,6 +100,13 @@ pub enum Step {
     },
     /// Gave it back: it cannot do it any more, or has something more urgent to do.
     HandedBack,
+    /// Broke off before the target and comes in again: it is not its turn.
+    GoesRound {
+        /// The task that is not known to be done, or that nobody is known to do.
+        task: TaskId,
+    },
+    /// Its turn has come too late for what ties it to its group.
+    Missed,
     /// Heard nothing of it for too long.
     Challenged {
         /// How long.

@@ -245,7 +245,7 @@ impl OrderState {
     }
 
     /// Nobody has the task any more that had it: this node leads it.
-    fn auction_anew(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+    pub(super) fn auction_anew(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
         let mut after = After::nothing();
         let epoch = self.known.epoch().max(self.known.slot(index).ballot.epoch) + 1;
         let one = Phases::only(index);
@@ -253,6 +253,18 @@ impl OrderState {
             Some(apart) => after |= self.take_lead(craft, cx, apart, one, epoch),
             None => after |= self.watch(craft, cx, one),
         }
+        after
+    }
+
+    /// A vehicle of this node's group is gone: this node leads what was its to do.
+    pub(super) fn mend(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        let epoch = self.known.epoch() + 1;
+        let apart = self.known.apart(&craft.config).filter(|_| self.lead.is_none() && !phases.is_empty());
+        let mut after = After::nothing();
+        if let Some(apart) = apart {
+            after |= self.take_lead(craft, cx, apart, phases, epoch);
+        }
+        self.watch_on(craft, cx);
         after
     }
 

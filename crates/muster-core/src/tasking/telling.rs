@@ -99,6 +99,8 @@ impl Telling for Auctions {
             Step::Holds { .. } => of(Kind::Work).fact(Fact::Has(own)),
             Step::Yielded { to } => of(Kind::Auction).about(to.by()).fact(Fact::GivesUp(own)).weighs(Weight::Decision),
             Step::HandedBack => of(Kind::Auction).fact(Fact::GivesUp(own)).weighs(Weight::Decision),
+            Step::GoesRound { .. } => of(Kind::Trouble).weighs(Weight::Decision),
+            Step::Missed => of(Kind::Trouble).fact(Fact::GivesUp(own)).weighs(Weight::Decision),
             Step::Challenged { .. } => of(Kind::Trouble).weighs(Weight::Decision),
             Step::Claimed { .. } => of(Kind::Auction),
             Step::Elected { winner, .. } => of(Kind::Auction).about(*winner),
@@ -149,7 +151,8 @@ impl Telling for Auctions {
             Step::Refused { robot } => self.want(task).is_let_go_by(*robot),
             Step::Holds { .. } => self.want(task).is_held_by(robot),
             Step::Yielded { .. } => self.want(task).is_let_go_by(robot),
-            Step::HandedBack => self.want(task).was_handed_back(robot),
+            Step::HandedBack | Step::Missed => self.want(task).was_handed_back(robot),
+            Step::GoesRound { .. } => {}
             Step::NoQuorum { .. } => self.want(task).had_no_quorum(),
             Step::Refrained { .. } => self.want(task).was_refrained_from(robot),
             Step::Executed { .. } | Step::HeardDone { .. } => {
@@ -238,6 +241,13 @@ impl Telling for Auctions {
                 format!("yields {task}: attempt {} led by {} counts more", to.epoch, robot(to.by()))
             }
             Step::HandedBack => format!("gives {task} back"),
+            Step::GoesRound { task: other } => {
+                format!(
+                    "breaks off before {task} and goes round again: {} is not known to be seen to",
+                    wording.names.task(*other)
+                )
+            }
+            Step::Missed => format!("gives {task} back: its turn has come too late for what ties it to its group"),
             Step::Challenged { double: true, .. } => format!("challenges {task}: two vehicles say that they do it"),
             Step::Challenged { silent, double: false } => format!("challenges {task}: nothing heard for {silent:.1}"),
             Step::Claimed { epoch } => format!("claims the lead of {task} (attempt {epoch})"),

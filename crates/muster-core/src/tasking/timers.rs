@@ -9,6 +9,7 @@ use super::desk::{Desk, Watch};
 use super::group::Phases;
 use super::holder::{Assigned, Due, Hold};
 use super::order::OrderState;
+use super::peer::Outcome;
 use super::{Context, Step};
 
 impl OrderState {
@@ -53,9 +54,11 @@ impl OrderState {
 
     pub(super) fn on_peer_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
         let led = self.led();
-        let (mut after, election) = self.peer.on_timer(&mut Watch { known: &mut self.known, craft, led }, cx);
-        if let Some(election) = election {
-            after |= self.on_elected(craft, cx, &election);
+        let (mut after, outcome) = self.peer.on_timer(&mut Watch { known: &mut self.known, craft, led }, cx);
+        match outcome {
+            Outcome::Waits => {}
+            Outcome::Elected(election) => after |= self.on_elected(craft, cx, &election),
+            Outcome::Mends(phases) => after |= self.mend(craft, cx, phases),
         }
         after
     }

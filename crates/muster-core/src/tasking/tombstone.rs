@@ -150,6 +150,8 @@ impl OrderState {
         self.reassured(craft, cx, index);
         if self.is_settled() {
             after |= self.settled(craft, cx);
+        } else {
+            after |= self.turns_come(craft, cx);
         }
         after
     }

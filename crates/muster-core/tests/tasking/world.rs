@@ -209,6 +209,8 @@ pub struct Sky {
     pub executions: Vec<(TaskId, RobotId, Time)>,
     /// The number of each body's flight, if it is on one.
     flights: BTreeMap<RobotId, u32>,
+    /// Bodies that are not to pass over this task's target yet.
+    awaits: BTreeMap<RobotId, TaskId>,
     begun: u32,
 }
 
@@ -230,10 +232,13 @@ impl Harnessed for Tasking {
                 team.world.begun += 1;
                 let flight = team.world.begun;
                 team.world.flights.insert(node, flight);
+                team.world.awaits.remove(&node);
                 let exit = Point::new(2.0 * target.x - entry.x, 2.0 * target.y - entry.y);
                 team.will_happen(by.max(team.now), node, Flight::Over(flight, task, target, exit));
             }
             Action::Stop => drop(team.world.flights.remove(&node)),
+            Action::Await { task } => drop(team.world.awaits.insert(node, task)),
+            Action::Cross { task } => team.world.awaits.retain(|one, other| (*one, *other) != (node, task)),
             _ => {}
         }
     }
@@ -241,6 +246,9 @@ impl Harnessed for Tasking {
     fn happens(team: &mut Team, node: RobotId, what: Flight) {
         let flying = team.world.flights.get(&node).copied();
         match what {
+            Flight::Over(flight, task, ..) if flying == Some(flight) && team.world.awaits.get(&node) == Some(&task) => {
+                team.world.flights.remove(&node);
+            }
             Flight::Over(flight, task, target, exit) if flying == Some(flight) => {
                 team.world.executions.push((task, node, team.now));
                 let body = &mut team.robot_mut(node).body;

@@ -179,7 +179,12 @@ impl<M: Mechanism> Team<M> {
                 (by.since(now), Percept::Done(task))
             }
             Action::Work { task, .. } => (WORK, Percept::Done(task)),
-            Action::Stop | Action::Hold | Action::Resume | Action::HandOver { .. } => return,
+            Action::Stop
+            | Action::Hold
+            | Action::Resume
+            | Action::HandOver { .. }
+            | Action::Await { .. }
+            | Action::Cross { .. } => return,
         };
         self.push(now + after, robot, Coming::Percept(percept));
     }

@@ -29,6 +29,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             | Action::Approach { .. }
             | Action::Work { .. }
             | Action::Stop
+            | Action::Await { .. }
+            | Action::Cross { .. }
             | Action::HandOver { .. } => self.set_about(robot, *action),
         }
     }
@@ -46,6 +48,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 self.halt(robot);
             }
             Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
+            Action::Await { task } => self.awaits(robot, task, true),
+            Action::Cross { task } => self.awaits(robot, task, false),
             Action::Hold | Action::Resume => {}
         }
     }

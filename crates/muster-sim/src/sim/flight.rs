@@ -28,6 +28,8 @@ pub(super) struct Flight {
     /// When it should be over the target.
     by: Time,
     heading: f64,
+    /// It breaks off before the target unless it is told to cross.
+    awaits: bool,
     part: Part,
 }
 
@@ -70,12 +72,20 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             speed_mps,
             by,
             heading: corridor.heading,
+            awaits: false,
             part: Part::Waiting,
         }));
         let trip = side.trip;
         let pose = body.pose(self.now);
         self.set_motion(robot, Motion::Still(pose));
         self.queue.push(depart.as_micros(), Pending::new(robot.0, What::Driven { trip }));
+    }
+
+    /// The flight to this task may not go on over the target, or may again.
+    pub(super) fn awaits(&mut self, robot: RobotId, task: TaskId, awaits: bool) {
+        if let Some(flight) = self.sides[robot.index()].flight.as_mut().filter(|flight| flight.task == task) {
+            flight.awaits = awaits;
+        }
     }
 
     /// A part of a flight is over. The body flies on even while the computer hangs. False if there is no flight.
@@ -92,6 +102,14 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Part::Waiting => {
                 flight.part = Part::Inbound;
                 (0.0, flight.target_m, flight.speed_mps, Some(flight.by))
+            }
+            Part::Inbound if flight.awaits => {
+                // Its computer would have sent it round again: it hangs. The body stays where it is, before the target.
+                let pose = self.bodies[robot.index()].pose(self.now);
+                side.flight = None;
+                side.trip += 1;
+                self.set_motion(robot, Motion::Still(pose));
+                return true;
             }
             Part::Inbound => {
                 flight.part = Part::Outbound;

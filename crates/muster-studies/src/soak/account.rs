@@ -144,7 +144,9 @@ impl Account {
             Output::Act(Action::HandOver { task, to }) => {
                 self.task(*task).handed.get_or_insert((now, *to));
             }
-            Output::Act(Action::GoTo(_) | Action::Hold | Action::Resume)
+            Output::Act(
+                Action::GoTo(_) | Action::Hold | Action::Resume | Action::Await { .. } | Action::Cross { .. },
+            )
             | Output::Send { .. }
             | Output::SetTimer { .. }
             | Output::CancelTimer(_)

@@ -1,17 +1,23 @@
-//! A strict group is done as its couplings say, or not at all.
+//! A strict group is done as its couplings say, or as far as it came when a vehicle failed.
 
 use std::sync::Arc;
 
 use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Group;
-use muster_core::{Check, TaskId};
+use muster_core::{Check, Duration, TaskId, Time};
 
 use crate::sim::View;
 
-/// Of a strict group all phases are done, with every coupling kept in time, or none is.
+/// So long a vehicle that has failed may count as one that is heard from: `t_peer`, with its jitter.
+const UNNOTICED: Duration = Duration::from_secs(11);
+
+/// Of a strict group all phases are done, or none, or, if a vehicle failed after the first was begun, those before the one
+/// that was lost; and every coupling in time between those that were done is kept.
 #[derive(Default)]
 pub struct AllOrNothing {
     groups: Vec<Arc<Group>>,
+    /// When a node was last seen not to attend.
+    failed: Option<Time>,
 }
 
 impl Check<View<'_, Tasking>> for AllOrNothing {
@@ -20,6 +26,9 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
+        if view.bodies.iter().any(|body| !view.attends(body.id)) {
+            self.failed = Some(view.now);
+        }
         for order in view.machines.iter().flat_map(Tasking::orders) {
             let group = order.group();
             let known = self.groups.iter().any(|known| known.brief.task.id == group.brief.task.id);
@@ -32,27 +41,27 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
 
     fn end(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
         for group in &self.groups {
-            let phase = |index: u8| TaskId(group.brief.task.id.0 + u32::from(index));
-            let done = |index: u8| Some(view.ledger.record(phase(index))?.served?.0);
-            let times: Vec<_> = (0..group.members.len() as u8).map(done).collect();
-            if times.iter().all(Option::is_none) {
-                continue;
-            }
+            let phase = |index: usize| TaskId(group.brief.task.id.0 + index as u32);
+            let done = |index: usize| Some(view.ledger.record(phase(index))?.served?.0);
+            let times: Vec<Option<Time>> = (0..group.members.len()).map(done).collect();
+            let Some(first) = times.iter().flatten().min() else { continue };
             if let Some(missing) = times.iter().position(Option::is_none) {
-                return Err(format!("{} was never done, others of its strict group were", phase(missing as u8)));
-            }
-            for coupling in &group.couplings {
-                let at = |index: u8| times[usize::from(index)].map_or(0, |at| at.as_micros() as i64);
-                let apart = at(coupling.b) - at(coupling.a);
-                let kept = coupling.dt_min.is_none_or(|least| least <= apart)
-                    && coupling.dt_max.is_none_or(|most| apart <= most);
-                if !kept {
+                let missing = phase(missing);
+                if self.failed.is_none_or(|failed| failed + UNNOTICED < *first) {
                     return Err(format!(
-                        "{} and {} of a strict group were done {:.3} s apart",
-                        phase(coupling.a),
-                        phase(coupling.b),
-                        apart as f64 / 1e6
+                        "{missing} was never done, others of its strict group were, and nobody failed"
                     ));
+                }
+            }
+            for (index, at) in times.iter().enumerate() {
+                let Some(at) = at else { continue };
+                if let Some(skipped) = group.before(index).iter().find(|before| times[*before].is_none()) {
+                    return Err(format!("{} of a strict group was done and {} was not", phase(index), phase(skipped)));
+                }
+                let (least, most) = group.window(index, |other| times[other]);
+                if !(least..=most).contains(&(at.as_micros() as i64)) {
+                    let done: Vec<String> = times.iter().flatten().map(Time::to_string).collect();
+                    return Err(format!("a strict group was not done as it is tied together: {}", done.join(", ")));
                 }
             }
         }
