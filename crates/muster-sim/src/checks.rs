@@ -12,7 +12,7 @@ pub use alliance::{DoableIsDone, MotivationInBounds, YieldsToWhoIsThere};
 pub use recruitment::{
     IdleAfterRequesterDied, NobodyWaitsForever, OneWorkerPerAttempt, OneWorkerPerNeed, ShameInBounds,
 };
-pub use tasking::{AllOrNothing, NobodyBookedTwice, OneDeedPerAttempt, PhasesInOrder};
+pub use tasking::{AllOrNothing, GroupsHoldTogether, NobodyBookedTwice, OneDeedPerAttempt, PhasesInOrder};
 pub use team::{EverythingHandedOver, HandedOverToAWorker, LedgerAddsUp, NobodyJumps, OneTaskAtATime};
 
 use crate::mission::Mission;

@@ -1,6 +1,7 @@
 //! What came of tasks that are auctioned and flown over: planned and flown, beside each other.
 
 use muster_core::tasking::Leeway;
+use muster_core::tasking::group::Template;
 use muster_core::tasking::{Holder, Step};
 use muster_core::{Brief, Event, Kind, Note, TaskId, Time};
 use muster_sim::ledger::Pass;
@@ -65,6 +66,44 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
         });
     }
     flights
+}
+
+/// Tasks that were flown before one that has to come before them was, or without it, in the order of the flights.
+pub fn out_of_order<'a>(
+    passes: &[Pass],
+    orders: impl Iterator<Item = Brief>,
+    template: impl Fn(Kind) -> Option<&'a Template>,
+) -> Vec<TaskId> {
+    let mut broken = Vec::new();
+    for brief in orders {
+        let Some(template) = template(brief.kind) else { continue };
+        let tasks: Vec<TaskId> = brief.tasks().collect();
+        let first = |task: TaskId| passes.iter().position(|pass| pass.task == task);
+        let flown: Vec<Option<usize>> = tasks.iter().map(|task| first(*task)).collect();
+        for (index, at) in flown.iter().enumerate() {
+            let early =
+                |other: usize| flown.get(other).is_some_and(|other| other.is_none_or(|other| Some(other) > *at));
+            if at.is_some() && template.before(index).iter().any(early) {
+                broken.push((*at, tasks[index]));
+            }
+        }
+    }
+    broken.sort();
+    broken.into_iter().map(|(_, task)| task).collect()
+}
+
+/// Of each order of a strict kind that was begun and not finished, the last task that was done.
+pub fn broken_off<'a>(
+    orders: impl Iterator<Item = Brief>,
+    template: impl Fn(Kind) -> Option<&'a Template>,
+    served: impl Fn(TaskId) -> Option<Time>,
+) -> Vec<TaskId> {
+    let strict = orders.filter(|brief| template(brief.kind).is_some_and(|it| it.strict && !it.couplings.is_empty()));
+    let begun = strict.filter(|brief| brief.tasks().any(|task| served(task).is_none()));
+    begun
+        .filter_map(|brief| brief.tasks().filter_map(|task| Some((served(task)?, task))).max())
+        .map(|(_, it)| it)
+        .collect()
 }
 
 /// Tasks of `strict` kinds, by number, whose LEAD found nobody for them when it last looked.

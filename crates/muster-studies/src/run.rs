@@ -1,10 +1,13 @@
 //! One run of a mission, as a row.
 
+use std::collections::BTreeMap;
+
 use muster_core::event::{Event, Note};
 use muster_core::mechanism::Output;
 use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::tasking::Tasking;
-use muster_core::{Duration, Kind, Mechanism, RobotId, TaskId, Time};
+use muster_core::tasking::group::Template;
+use muster_core::{Brief, Duration, Kind, Mechanism, RobotId, TaskId, Time};
 use muster_script::ScriptPolicy;
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
@@ -42,6 +45,15 @@ pub struct Row {
     pub lost: u64,
     /// Tasks that expired before they were done.
     pub expired: u64,
+    /// Tasks that were flown before, or without, one that has to come before them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order_broken: Vec<String>,
+    /// Of each strict group that was begun and not finished, the last task that was done.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken_off: Vec<String>,
+    /// Tasks that were flown with what ties them to their group given up.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uncoupled: u64,
     /// Interventions that were to be made.
     #[serde(skip_serializing_if = "is_zero")]
     pub interventions: u64,
@@ -63,7 +75,15 @@ pub struct Row {
     pub pushed: Option<BoxRow>,
 }
 
-fn is_zero(count: &u64) -> bool {
+impl Row {
+    /// All that was asked for was done, as it was asked for.
+    pub fn holds(&self) -> bool {
+        let as_asked = self.order_broken.is_empty() && self.broken_off.is_empty() && self.uncoupled == 0;
+        self.completed && self.undecided.is_none() && as_asked
+    }
+}
+
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
@@ -215,13 +235,22 @@ impl Visit for Run<'_, '_> {
         let mut row = row(origin, &sim, worst_m, |_| None, wait);
         let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
         let templates = origin.loaded.tasking.iter().flat_map(|spec| &spec.templates);
-        let strict: Vec<Kind> =
-            templates.filter(|(_, it)| it.strict && !it.couplings.is_empty()).map(|(kind, _)| *kind).collect();
-        let strict = |kind| strict.contains(&kind);
+        let templates: BTreeMap<Kind, &Template> = templates.map(|(kind, template)| (*kind, template)).collect();
+        let template = |kind: Kind| templates.get(&kind).copied();
+        let strict = |kind| template(kind).is_some_and(|it| it.strict && !it.couplings.is_empty());
         let tied = flown::tied(sim.notes(), origin.briefs(), strict, row.outcome.len());
+        let name = |task: TaskId| origin.task_name(task).unwrap_or_default().to_owned();
+        // An order that was changed is one order still.
+        let orders: BTreeMap<TaskId, Brief> = origin.briefs().map(|brief| (brief.task.id, brief)).collect();
+        let orders = || orders.values().copied();
+        let out_of_order = flown::out_of_order(sim.ledger().passes(), orders(), template);
+        row.order_broken = out_of_order.into_iter().map(name).collect();
+        let served = |task: TaskId| sim.ledger().record(task).and_then(|record| Some(record.served?.0));
+        row.broken_off = flown::broken_off(orders(), template, served).into_iter().map(name).collect();
         for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
             task.flight = flight;
             task.tied = tied && task.served_s.is_none() && !task.called_off;
+            row.uncoupled += u64::from(flight.is_some_and(|flight| flight.uncoupled));
         }
         Some(row)
     }
@@ -300,6 +329,9 @@ fn row<M: Mechanism, O: Observer<M>>(
         overlaps: ledger.overlaps(),
         lost: ledger.records().iter().filter(lost).count() as u64,
         expired,
+        order_broken: Vec::new(),
+        broken_off: Vec::new(),
+        uncoupled: 0,
         interventions: origin.interventions.all().len() as u64,
         without_effect: sim.interventions_without_effect() as u64,
         not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::run::Row;
+use crate::run::{Row, is_zero};
 use crate::stats;
 
 /// All runs of one strategy.
@@ -28,6 +28,15 @@ pub struct Summary {
     pub lost: u64,
     /// In all runs together; see [`Row::expired`].
     pub expired: u64,
+    /// In all runs together; see [`Row::order_broken`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub order_broken: u64,
+    /// In all runs together; see [`Row::broken_off`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub broken_off: u64,
+    /// In all runs together; see [`Row::uncoupled`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uncoupled: u64,
 }
 
 /// A mean and how sure it is.
@@ -66,6 +75,9 @@ impl Summary {
             overlaps: sum(|row| row.overlaps),
             lost: sum(|row| row.lost),
             expired: sum(|row| row.expired),
+            order_broken: sum(|row| row.order_broken.len() as u64),
+            broken_off: sum(|row| row.broken_off.len() as u64),
+            uncoupled: sum(|row| row.uncoupled),
         }
     }
 }

@@ -57,10 +57,10 @@ impl Bidder {
     pub(super) fn bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, phases: Phases, t0: Time) -> Self {
         let costs = desk.craft.queue.costs(cx, desk.known.group(), phases, t0);
         for (index, cost) in phases.iter().zip(&costs) {
-            let body = cx.body();
+            let (body, now) = (cx.body(), cx.now());
             desk.known.note_with(cx, index, || {
                 let least = cost.as_ref().and_then(Surface::least);
-                let able = desk.craft.queue.is_fit(body, desk.known.group(), index);
+                let able = desk.craft.queue.is_fit(body, now, desk.known.group(), index);
                 Step::Bids { lead: ballot.by(), least, surface: cost.clone(), able }
             });
         }

@@ -135,6 +135,27 @@ pub fn angle(a: u32, b: u32) -> u32 {
     apart.min(360_000 - apart)
 }
 
+/// See [`Group::before`].
+fn before(couplings: &[Coupling], index: usize) -> Phases {
+    let precedes = |coupling: &Coupling| {
+        if usize::from(coupling.b) == index && coupling.dt_min.is_some_and(|least| least > 0) {
+            Phases::only(usize::from(coupling.a))
+        } else if usize::from(coupling.a) == index && coupling.dt_max.is_some_and(|most| most < 0) {
+            Phases::only(usize::from(coupling.b))
+        } else {
+            Phases::NONE
+        }
+    };
+    couplings.iter().map(precedes).fold(Phases::NONE, Phases::with)
+}
+
+impl Template {
+    /// The phases that come before phase `index`; see [`Group::before`].
+    pub fn before(&self, index: usize) -> Phases {
+        before(&self.couplings, index)
+    }
+}
+
 /// How an order of one kind is taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Template {
@@ -200,16 +221,7 @@ impl Group {
     /// The tasks that come before task `index`: their couplings keep some time between them, so that one is to be done when
     /// the other is flown. Our reading: the paper's phases are ordered by their times alone.
     pub fn before(&self, index: usize) -> Phases {
-        let precedes = |coupling: &Coupling| {
-            if usize::from(coupling.b) == index && coupling.dt_min.is_some_and(|least| least > 0) {
-                Phases::only(usize::from(coupling.a))
-            } else if usize::from(coupling.a) == index && coupling.dt_max.is_some_and(|most| most < 0) {
-                Phases::only(usize::from(coupling.b))
-            } else {
-                Phases::NONE
-            }
-        };
-        self.couplings.iter().map(precedes).fold(Phases::NONE, Phases::with)
+        before(&self.couplings, index)
     }
 
     /// When task `index` may be flown, given when some of the others are: the earliest and the latest time, in microseconds.

@@ -60,7 +60,11 @@ impl Assigned<'_> {
         let index = usize::from(index);
         let task = self.known.task(index);
         let grants = self.craft.may_grant(cx.now()).then_some(cx.me()).into_iter().collect();
-        let held = Held { grants, ..self.craft.queue.booking(self.known.group(), ballot, won) };
+        let mut held = Held { grants, ..self.craft.queue.booking(self.known.group(), ballot, won) };
+        if self.known.group().strict && self.craft.config.fixes.in_turn {
+            let planned = self.known.slots().iter().filter_map(|slot| slot.holder.map(|other| other.at));
+            held.begins = planned.chain([holder.at]).min();
+        }
         self.known.is_held(index, ballot, holder, cx.now());
         self.known.counts_from(t0);
         if self.craft.config.fixes.aware {

@@ -358,9 +358,9 @@ impl Lead {
         let group = at.known.group().clone();
         let mine = at.craft.queue.costs(cx, &group, self.phases, self.t0);
         for (index, surface) in self.phases.iter().zip(&mine) {
-            let body = cx.body();
+            let (body, now) = (cx.body(), cx.now());
             at.known.note_with(cx, index, || {
-                let able = at.craft.queue.is_fit(body, &group, index);
+                let able = at.craft.queue.is_fit(body, now, &group, index);
                 Step::OwnBid { surface: surface.clone(), able }
             });
         }

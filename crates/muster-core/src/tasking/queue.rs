@@ -57,6 +57,9 @@ pub struct Held {
     pub t0: Time,
     /// How urgent the order is; a task gives way to more urgent ones only.
     pub priority: u8,
+    /// When the first task of its group is flown, if the group is strict: from then on it gives way to nothing, or what was
+    /// begun would not be finished.
+    pub begins: Option<Time>,
     /// How many loads the task takes.
     pub loads: u16,
     /// When its LEAD planned that; the vehicle may have had to go round since.
@@ -105,8 +108,8 @@ impl Queue {
     pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
         let body = cx.body();
         let members = phases.iter().map(|index| group.members.get(index));
-        let loads = self.loads_ahead_of(group);
-        let pending: Vec<Pending> = self.ahead_of(group).into_iter().map(Held::pending).collect();
+        let loads = self.loads_ahead_of(cx.now(), group);
+        let pending: Vec<Pending> = self.ahead_of(cx.now(), group).into_iter().map(Held::pending).collect();
         // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago.
         let then = if self.bound_for.is_some() { t0 } else { cx.now() };
         let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(then), t0));
@@ -132,40 +135,38 @@ impl Queue {
         let member = &group.members[index];
         // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
-        let loads = self.loads_ahead_of(group);
+        let loads = self.loads_ahead_of(cx.now(), group);
         if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
             return false;
         }
-        let mut queue: Vec<Flight> = self.ahead_of(group).into_iter().map(Held::flight).collect();
+        let mut queue: Vec<Flight> = self.ahead_of(cx.now(), group).into_iter().map(|held| self.flight(held)).collect();
         let (start, speed) = (self.start(cx), cx.body().speed_mps);
-        let late = self.late(&queue, start, speed);
-        let at = queue.partition_point(|other| other.at <= holder.at);
-        queue.insert(at, Flight { at: holder.at, t0, corridor: self.corridor(member.place, holder.heading) });
-        let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+        let place = queue.partition_point(|other| other.at <= holder.at);
+        let corridor = self.corridor(member.place, holder.heading);
+        queue.insert(place, Flight { at: holder.at, t0, corridor, under_way: false });
         // A strict group is flown in its windows, which leave no room for being late.
-        let from = at.checked_sub(1).map_or(start, |before| queue[before].ends(speed));
-        if group.strict && queue[at].soonest(from, speed) > holder.at + LATE {
-            return false;
-        }
-        self.late(&queue, start, speed) <= late && way_m(&queue, start.0) <= left_m
+        let most = if group.strict { LATE } else { self.config.tolerance };
+        let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+        let ends = self.soonest_each(&queue, start, speed);
+        ends[place] <= holder.at + most && self.on_time_from(place, &queue, &ends) && way_m(&queue, start.0) <= left_m
     }
 
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
-    pub(super) fn is_fit(&self, body: &Body, group: &Group, index: usize) -> bool {
-        let loads = self.loads_ahead_of(group);
+    pub(super) fn is_fit(&self, body: &Body, now: Time, group: &Group, index: usize) -> bool {
+        let loads = self.loads_ahead_of(now, group);
         group.members.get(index).is_some_and(|member| self.is_able(body, member, loads))
     }
 
     /// Loads that its vehicle needs for what comes before a task of `group`.
-    fn loads_ahead_of(&self, group: &Group) -> u16 {
-        self.ahead_of(group).into_iter().map(|held| held.loads).sum()
+    fn loads_ahead_of(&self, now: Time, group: &Group) -> u16 {
+        self.ahead_of(now, group).into_iter().map(|held| held.loads).sum()
     }
 
     /// What the vehicle is to do that a task of `group` must not get in the way of, by time: what it holds that is as
     /// urgent, and what it has agreed to that ranks above the group. Another plan for the group itself takes the place of
     /// what was agreed on before.
-    fn ahead_of(&self, group: &Group) -> Vec<&Held> {
-        let urgent = |held: &&Held| held.priority >= group.brief.priority;
+    fn ahead_of(&self, now: Time, group: &Group) -> Vec<&Held> {
+        let urgent = |held: &&Held| held.urgency(self.begun(now)) >= group.brief.priority;
         let of_another = |held: &&Held| group.index_of(held.task).is_none();
         let rank = (group.brief.priority, Reverse(group.first()));
         // As drawn, who comes first is served first: there is no message to give anything back with.
@@ -174,6 +175,11 @@ impl Queue {
         let mut ahead: Vec<&Held> = self.held.iter().filter(urgent).chain(pledged).collect();
         ahead.sort_by_key(|held| held.at);
         ahead
+    }
+
+    /// A group whose first task is flown before then has begun.
+    fn begun(&self, now: Time) -> Time {
+        now + self.config.announce
     }
 
     /// A task as it stands in the queue, or will, once its plan is agreed on.
@@ -188,6 +194,7 @@ impl Queue {
             corridor: self.corridor(member.place, holder.heading),
             t0,
             priority: group.brief.priority,
+            begins: None,
             loads: member.loads,
             planned: holder.at,
             awaits: tied && self.config.fixes.in_turn,
@@ -209,7 +216,7 @@ impl Queue {
         if lesser.is_empty() || !self.config.fixes.atomic {
             return Vec::new();
         }
-        kept.extend(self.held.iter().filter(|held| held.priority >= agreed.priority));
+        kept.extend(self.held.iter().filter(|held| held.urgency(self.begun(cx.now())) >= agreed.priority));
         kept.push(agreed);
         kept.sort_by_key(|held| held.at);
         lesser.sort_by_key(|held| Reverse(held.rank()));
@@ -219,18 +226,14 @@ impl Queue {
     /// Which of `lesser`, the first of them first, would be late or make others late if they were flown with `kept`, which
     /// is by time.
     fn misfits(&self, kept: Vec<&Held>, lesser: Vec<&Held>, start: (Point, Time), speed_mps: f64) -> Vec<TaskId> {
-        let mut flights: Vec<Flight> = kept.into_iter().map(Held::flight).collect();
-        let mut late = self.late(&flights, start, speed_mps);
+        let mut flights: Vec<Flight> = kept.into_iter().map(|held| self.flight(held)).collect();
         let mut misfits = Vec::new();
         for one in lesser {
-            let at = flights.partition_point(|other| other.at <= one.at);
-            flights.insert(at, one.flight());
-            let then = self.late(&flights, start, speed_mps);
-            if then > late {
-                flights.remove(at);
+            let place = flights.partition_point(|other| other.at <= one.at);
+            flights.insert(place, self.flight(one));
+            if !self.on_time_from(place, &flights, &self.soonest_each(&flights, start, speed_mps)) {
+                flights.remove(place);
                 misfits.push(one.task);
-            } else {
-                late = then;
             }
         }
         misfits
@@ -259,8 +262,10 @@ impl Queue {
         let priority = held.priority;
         let at = self.held.partition_point(|other| other.at <= held.at);
         self.held.insert(at, held);
-        let (kept, mut lesser): (Vec<&Held>, Vec<&Held>) = self.held.iter().partition(|one| one.priority >= priority);
-        lesser.sort_by_key(|one| Reverse(one.priority));
+        let begun = self.begun(cx.now());
+        let (kept, mut lesser): (Vec<&Held>, Vec<&Held>) =
+            self.held.iter().partition(|one| one.urgency(begun) >= priority);
+        lesser.sort_by_key(|one| Reverse(one.urgency(begun)));
         let dropped = self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps);
         self.held.retain(|one| !dropped.contains(&one.task));
         if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
@@ -271,19 +276,25 @@ impl Queue {
         After::dropped(dropped)
     }
 
-    /// How many of these, flown one after the other, are not on time.
-    fn late(&self, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> usize {
+    /// When the vehicle is over each of these targets at the earliest, one after the other.
+    fn soonest_each(&self, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> Vec<Time> {
         let mut from = start;
-        let mut late = 0;
-        for next in queue {
-            late += usize::from(!self.in_time(next, from, speed_mps));
-            from = next.ends(speed_mps);
-        }
-        late
+        let each = queue.iter().enumerate().map(|(place, flight)| {
+            let soonest = flight.soonest(from, speed_mps, place == 0);
+            from = flight.ends(speed_mps);
+            soonest
+        });
+        each.collect()
     }
 
-    fn in_time(&self, flight: &Flight, from: (Point, Time), speed_mps: f64) -> bool {
-        flight.soonest(from, speed_mps) <= flight.at + self.config.tolerance
+    /// The flight at this place in the queue, and all after it, are on time.
+    fn on_time_from(&self, place: usize, queue: &[Flight], soonest: &[Time]) -> bool {
+        queue.iter().zip(soonest).skip(place).all(|(flight, soonest)| *soonest <= flight.at + self.config.tolerance)
+    }
+
+    fn flight(&self, held: &Held) -> Flight {
+        let Held { task, at, t0, corridor, .. } = *held;
+        Flight { at, t0, corridor, under_way: self.bound_for == Some(task) }
     }
 
     /// Drops every task that the vehicle can no longer make: it is not where it was to be when it agreed to them. Else
@@ -292,8 +303,8 @@ impl Queue {
         let (mut from, speed) = (self.start(cx), cx.body().speed_mps);
         let mut dropped = Vec::new();
         for held in std::mem::take(&mut self.held) {
-            let flight = held.flight();
-            if self.in_time(&flight, from, speed) {
+            let flight = self.flight(&held);
+            if flight.soonest(from, speed, self.held.is_empty()) <= held.at + self.config.tolerance {
                 from = flight.ends(speed);
                 self.held.push(held);
             } else {
@@ -391,7 +402,7 @@ impl Queue {
     /// The body has passed over the target of this task and flies out by the corridor.
     pub(super) fn crossed(&mut self, cx: &Context<'_>, task: TaskId) -> After {
         let Some(held) = self.holds(task) else { return After::nothing() };
-        let (free, loads) = (held.flight().ends(cx.body().speed_mps), held.loads);
+        let (free, loads) = (self.flight(held).ends(cx.body().speed_mps), held.loads);
         self.flown_m += std::mem::take(&mut self.flight_m);
         self.outbound = Some(free);
         self.used = self.used.saturating_add(loads);
@@ -445,12 +456,13 @@ impl Held {
         (self.priority, Reverse(self.task))
     }
 
-    fn pending(&self) -> Pending {
-        Pending { at: self.at, corridor: self.corridor }
+    /// How urgent it is, where groups that are flown before `begun` have begun.
+    fn urgency(&self, begun: Time) -> u8 {
+        if self.begins.is_some_and(|begins| begins <= begun) { u8::MAX } else { self.priority }
     }
 
-    fn flight(&self) -> Flight {
-        Flight { at: self.at, t0: self.t0, corridor: self.corridor }
+    fn pending(&self) -> Pending {
+        Pending { at: self.at, corridor: self.corridor }
     }
 }
 
@@ -462,12 +474,19 @@ struct Flight {
     /// When it may begin.
     t0: Time,
     corridor: Corridor,
+    /// The body is on its way.
+    under_way: bool,
 }
 
 impl Flight {
-    /// When a vehicle that is free at a place can be over the target at the earliest.
-    fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64) -> Time {
-        free_at.max(self.t0) + Duration::from_secs_f64(self.corridor.distance_m(place) / speed_mps)
+    /// When a vehicle that is free at a place can be over the target at the earliest. The flight that it is on, if this is
+    /// the next one, leads straight on: from within its corridor any other would lead out of it first.
+    fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64, is_next: bool) -> Time {
+        let way_m = match self.under_way && is_next {
+            true => (self.corridor.left_m(place) - self.corridor.length_m).max(0.0),
+            false => self.corridor.distance_m(place),
+        };
+        free_at.max(self.t0) + Duration::from_secs_f64(way_m / speed_mps)
     }
 
     /// Where and when a vehicle is free after it.

@@ -1,11 +1,13 @@
 //! Invariants of the Collaborative Tasking Protocol.
 
 mod all_or_nothing;
+mod groups_hold_together;
 mod nobody_booked_twice;
 mod one_deed_per_attempt;
 mod phases_in_order;
 
 pub use all_or_nothing::AllOrNothing;
+pub use groups_hold_together::GroupsHoldTogether;
 pub use nobody_booked_twice::NobodyBookedTwice;
 pub use one_deed_per_attempt::OneDeedPerAttempt;
 pub use phases_in_order::PhasesInOrder;

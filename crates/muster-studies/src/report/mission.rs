@@ -35,6 +35,7 @@ pub fn mission(
     let mut plots: Vec<Plot> = Vec::new();
     let mut body = head(&first[0], &summary, runs, from, interrupted);
     body.push_str(&format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}", summary_table(&summary, runs).html()));
+    body.extend(group_table(&summary).map(|table| table.html()));
     if runs > 1 {
         body.push_str(
             "<p class=\"note\">Mean ± half the 95 % interval of the mean; overlaps, duplicates and lost tasks in all \
@@ -205,6 +206,20 @@ fn summary_table(summary: &[Summary], runs: usize) -> Table {
         ]);
     }
     table
+}
+
+/// What was not done as it was asked for, of tasks that are tied together; `None` if all was.
+fn group_table(summary: &[Summary]) -> Option<Table> {
+    if summary.iter().all(|line| (line.order_broken, line.broken_off, line.uncoupled) == (0, 0, 0)) {
+        return None;
+    }
+    let head = ["strategy", "order broken", "broken off", "uncoupled"];
+    let mut table = Table::new("Groups that were not done as asked for", &head);
+    for line in summary {
+        let count = |count: u64| number(count as f64, 0);
+        table.row([text(line.strategy), count(line.order_broken), count(line.broken_off), count(line.uncoupled)]);
+    }
+    Some(table)
 }
 
 fn task_table(trace: &Trace<'_>) -> Table {

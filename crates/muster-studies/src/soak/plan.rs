@@ -113,7 +113,7 @@ impl Plan {
 }
 
 /// The plans.
-pub const PLANS: [Plan; 16] = [
+pub const PLANS: [Plan; 18] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -337,6 +337,26 @@ pub const PLANS: [Plan; 16] = [
             draw: draw::tasking::at_once,
             promise: Some(|_| Box::new(checks::NobodyBookedTwice)),
             meets: &[mission::ONE_DONE],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "groups",
+        about: "any groups of any phases, vehicles that stop, join and restart: nobody is booked twice, phases in order, strict groups whole or as far as they came",
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::groups,
+            promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
+            meets: &[mission::ALL_DONE, "stop", "restart"],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "groups-lossy",
+        about: "the same where 10 to 30 % of all messages are lost to each receiver",
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::groups_lossy,
+            promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
+            meets: &[mission::ALL_DONE, "stop", "restart"],
         }),
         broken: None,
     },

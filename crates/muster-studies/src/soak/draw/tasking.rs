@@ -142,3 +142,70 @@ fn group_with_a_stop(stream: &mut Stream, strict: bool) -> Texts {
     tasking(&mut text, 1, 200.0, strict);
     undisturbed(text.finish())
 }
+
+/// Any groups: 1 to 12 vehicles, 1 to 6 orders of 1 to 5 phases at one instant or at any time, vehicles that stop, join and
+/// restart. Nothing is lost.
+pub fn groups(stream: &mut Stream) -> Texts {
+    any_groups(stream, &[0.0])
+}
+
+/// The same with loss.
+pub fn groups_lossy(stream: &mut Stream) -> Texts {
+    any_groups(stream, &[0.1, 0.2, 0.2, 0.3])
+}
+
+fn any_groups(stream: &mut Stream, losses: &[f64]) -> Texts {
+    let mut text = Text::new(stream);
+    text.line("limit_h = 0.15");
+    let (side, consoles, vehicles) = (text.number(800.0, 4_000.0), text.whole(1, 2), text.whole(1, 12));
+    let nodes = team(&mut text, side, consoles, vehicles);
+    if text.chance(0.3) {
+        let (joins, place) = (text.number(1.0, 120.0), text.place(side, side));
+        text.line(format!("[robots.late]\nspeed_mps = 40\nplace = {place}\njoins_s = {joins}"));
+    }
+    let (kinds, at_once) = (text.whole(1, 3), text.chance(0.5));
+    for index in 0..text.whole(1, 6) {
+        let (console, kind, place) = (text.whole(0, consoles - 1), text.whole(0, kinds - 1), text.place(side, side));
+        let at = if at_once { 1.0 } else { text.number(0.0, 120.0) };
+        let mut order = format!("by = \"console-{console}\", kind = \"kind-{kind}\"");
+        if text.chance(0.2) {
+            order += &format!(", priority = {}", text.whole(0, 9));
+        }
+        text.line(format!("[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ {order} }}"));
+    }
+    let loss = text.one_of(losses);
+    text.line(format!("[radio]\nloss = {loss}\nloss_per = \"receiver\""));
+    for _ in 0..text.whole(0, 2) {
+        let (who, at) = (text.whole(0, vehicles - 1), text.number(1.0, 150.0));
+        let kind = text.one_of(&["stop", "restart"]);
+        text.line(format!(
+            "[[faults]]\nrobot = \"{}\"\nat_s = {at}\nkind = \"{kind}\"",
+            nodes[(consoles + who) as usize]
+        ));
+        if kind == "restart" {
+            let lasts = text.number(0.1, 40.0);
+            text.line(format!("for_s = {lasts}"));
+        }
+    }
+    let names: Vec<String> = (0..consoles).map(|index| format!("\"console-{index}\"")).collect();
+    let corridor = text.number(50.0, 300.0);
+    text.line(format!("[tasking]\nconsoles = [{}]\ncorridor_m = {corridor}", names.join(", ")));
+    for kind in 0..kinds {
+        let (phases, strict) = (text.whole(1, 5), text.chance(0.4));
+        text.line(format!(
+            "[tasking.templates.kind-{kind}]\nstrict = {strict}\n[tasking.templates.kind-{kind}.phases]"
+        ));
+        for phase in 0..phases {
+            text.line(format!("p{phase} = {{}}"));
+        }
+        for phase in 1..phases {
+            let (least, room, angle) = (text.number(3.0, 12.0), text.number(5.0, 20.0), text.one_of(&[0.0, 45.0]));
+            text.line(format!(
+                "[[tasking.templates.kind-{kind}.couplings]]\na = \"p{}\"\nb = \"p{phase}\"\ndt_min_s = {least}\ndt_max_s = {}\ndh_min_deg = {angle}",
+                phase - 1,
+                least + room
+            ));
+        }
+    }
+    undisturbed(text.finish())
+}

@@ -106,7 +106,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     }
     let recorded =
         recorded.and_then(|(path, again)| again.record(path).map_err(|failure| left.note(Err(failure))).ok());
-    let held = rows.iter().all(|row| row.completed && row.undecided.is_none());
+    let held = rows.iter().all(Row::holds);
     let verdict = || match (progress::was_interrupted(), held) {
         (true, _) => Verdict::Interrupted,
         (false, true) => Verdict::Held,
@@ -263,6 +263,12 @@ fn print_flights(row: &Row) {
     if !apart.is_empty() {
         println!("  Nobody could keep to what ties these to their group, so it was given up: {}.", apart.join(", "));
     }
+    if !row.order_broken.is_empty() {
+        println!("  Flown before, or without, what has to come before: {}.", row.order_broken.join(", "));
+    }
+    for after in &row.broken_off {
+        println!("  A strict group was broken off after {after}.");
+    }
     print_tied(row);
 }
 
@@ -283,6 +289,20 @@ fn by_whom(task: &TaskRow) -> String {
         None => "not found",
     };
     task.responder.clone().unwrap_or_else(|| nobody.to_owned())
+}
+
+/// What was not done as it was asked for, of tasks that are tied together.
+fn print_groups(summary: &[Summary]) {
+    if summary.iter().all(|line| (line.order_broken, line.broken_off, line.uncoupled) == (0, 0, 0)) {
+        return;
+    }
+    let mut table = Table::new(1, &["strategy", "order broken", "broken off", "uncoupled"]);
+    for line in summary {
+        let counts = [line.order_broken, line.broken_off, line.uncoupled].map(|count| count.to_string());
+        table.row([line.strategy.to_owned()].into_iter().chain(counts));
+    }
+    println!();
+    table.print();
 }
 
 fn print_summary(summary: &[Summary], runs: u64) {
@@ -313,6 +333,7 @@ fn print_summary(summary: &[Summary], runs: u64) {
     if expired > 0 {
         println!("  Expired before they were done: {}.", output::count(expired as usize, "task"));
     }
+    print_groups(summary);
     if runs > 1 {
         println!(
             "  {}",

@@ -1,0 +1,31 @@
+//! What is promised of groups, whatever happens: all of it at once.
+
+use muster_core::Check;
+use muster_core::tasking::Tasking;
+
+use super::{AllOrNothing, NobodyBookedTwice, PhasesInOrder};
+use crate::sim::View;
+
+/// Nobody is booked twice, phases are flown in order, and strict groups as a whole or as far as they came.
+#[derive(Default)]
+pub struct GroupsHoldTogether {
+    in_order: PhasesInOrder,
+    whole: AllOrNothing,
+}
+
+impl Check<View<'_, Tasking>> for GroupsHoldTogether {
+    fn name(&self) -> &'static str {
+        "groups hold together"
+    }
+
+    fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
+        NobodyBookedTwice.look(view)?;
+        self.in_order.look(view)?;
+        self.whole.look(view)
+    }
+
+    fn end(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
+        self.in_order.end(view)?;
+        self.whole.end(view)
+    }
+}
