@@ -63,7 +63,8 @@ impl Verdict {
         let mark = match self {
             Self::Holds => Mark::Good,
             Self::Fails => Mark::Bad,
-            Self::KnownMismatch | Self::Undecided | Self::Depends => Mark::Known,
+            Self::KnownMismatch => Mark::Known,
+            Self::Undecided | Self::Depends => Mark::Open,
         };
         Value::Verdict(mark, self.name().to_owned())
     }
@@ -232,7 +233,7 @@ impl fmt::Display for Tally {
         let Self { held, failed, known, undecided, depends, not_counted } = self;
         write!(f, "{held} held, {failed} failed, {known} known, {undecided} undecided")?;
         if *depends > 0 {
-            write!(f, ", {depends} depend on the reading")?;
+            write!(f, ", {depends} depending on the reading")?;
         }
         if *not_counted > 0 {
             write!(f, " ({not_counted} by construction or fitted, not counted)")?;
@@ -361,7 +362,7 @@ mod tests {
         assert_eq!(
             account.to_string(),
             "the paper's claims: 1 held, 0 failed, 1 known, 0 undecided (1 by construction or fitted, not counted); \
-             ours: 0 held, 1 failed, 0 known, 0 undecided, 1 depend on the reading"
+             ours: 0 held, 1 failed, 0 known, 0 undecided, 1 depending on the reading"
         );
     }
 }

@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::scenario::Scenario;
 use crate::stats;
 use crate::verdict::Interval;
