@@ -100,7 +100,8 @@ const REPORTS = {
       "learning-ways",
       "learning-mu",
     ],
-    tables: 3 + 1 + 6 + 1,
+    // Claims and parts of them, Table 3, gaps, robots that stop.
+    tables: 2 + 1 + 6 + 1,
     details: "parker_1995",
   },
   "tasking.html": {
@@ -317,7 +318,8 @@ await test("alliance.html: strategies, rules and error bars in the legends and p
   }
   assert.equal(await page.locator("#regions tbody tr").count(), 10);
   const verdicts = await page.locator("#claims table").first().locator("tbody td:nth-child(3)").allTextContents();
-  assert.ok(verdicts.length >= 20 && verdicts.every((verdict) => /^[✓✗] (holds|fails)$/.test(verdict)), verdicts.join());
+  const known = /^(✓ holds|✗ fails|≠ known-mismatch|[?] undecided|[?] depends)$/;
+  assert.ok(verdicts.length >= 20 && verdicts.every((verdict) => known.test(verdict)), verdicts.join());
   await page.context().close();
 });
 
