@@ -100,7 +100,8 @@ const REPORTS = {
       "learning-ways",
       "learning-mu",
     ],
-    tables: 3 + 1 + 6 + 1,
+    // Claims and parts of them, Table 3, gaps, robots that stop.
+    tables: 2 + 1 + 6 + 1,
     details: "parker_1995",
   },
   "tasking.html": {
@@ -110,6 +111,9 @@ const REPORTS = {
       "figure-4",
       "figure-5",
       "figure-6",
+      "load-tasks",
+      "load-vehicles",
+      "load-duration",
       "load-plot",
       "weaknesses-drawn",
       "weaknesses-fenced",
@@ -117,9 +121,9 @@ const REPORTS = {
       "sampling-errors",
       "sampling-bytes",
     ],
-    // Missions, claims (if none fails), load, weaknesses, elections, crashes (at least and at most once), loss, chains,
-    // partitions, sampling.
-    tables: 2 + 2 + 1 + 1 + 1 + 4 + 1 + 1,
+    // Missions, what works as drawn, claims (the paper's and ours), load (over T, V and time, and by term), weaknesses,
+    // elections, crashes (at least and at most once), loss, chains, partitions, sampling.
+    tables: 2 + 1 + 2 + 2 + 1 + 1 + 4 + 1 + 1,
     details: "runs",
   },
   "reception.html": {
@@ -314,7 +318,8 @@ await test("alliance.html: strategies, rules and error bars in the legends and p
   }
   assert.equal(await page.locator("#regions tbody tr").count(), 10);
   const verdicts = await page.locator("#claims table").first().locator("tbody td:nth-child(3)").allTextContents();
-  assert.ok(verdicts.length >= 20 && verdicts.every((verdict) => /^[✓✗] (holds|fails)$/.test(verdict)), verdicts.join());
+  const known = /^(✓ holds|✗ fails|≠ known-mismatch|[?] undecided|[?] depends)$/;
+  assert.ok(verdicts.length >= 20 && verdicts.every((verdict) => known.test(verdict)), verdicts.join());
   await page.context().close();
 });
 
@@ -420,8 +425,9 @@ await test("tasking.html: the surface and the circle are drawn, not only there",
   }, picture);
   assert.ok(colours > 50, `only ${colours} colours`);
   assert.equal(await page.locator("#figure-5 .polarsublayer .scatterlayer .trace").count(), 2 * 3);
-  const verdicts = await page.locator("#claims tbody td:nth-child(3)").allTextContents();
-  assert.ok(verdicts.length > 60 && verdicts.every((verdict) => /^[✓✗≠] (holds|fails|known mismatch)$/.test(verdict)), verdicts.join());
+  const verdicts = await page.locator("#claims tbody td:nth-child(2)").allTextContents();
+  const known = /^(✓ holds|✗ fails|≠ known-mismatch|[?] undecided|[?] depends)$/;
+  assert.ok(verdicts.length > 60 && verdicts.every((verdict) => known.test(verdict)), verdicts.join());
   assert.equal(await page.locator("#elections tbody tr").count(), 7);
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 //! L-ALLIANCE: robots that see a task not getting done grow impatient and take it over, and learn who is good at what.
 //!
-//! Read before editing: Parker, "L-ALLIANCE: Task-Oriented Multi-Robot Learning in Behavior-Based Systems", sections
-//! 6 to 8 (the formal model is section 8), and docs/reproductions/alliance.md for what it leaves open and where it
+//! Read before editing: Parker, "L-ALLIANCE: A Mechanism for Adaptive Action Selection in Heterogeneous Multi-Robot Teams",
+//! sections 6 to 8 (the formal model is section 8), and docs/reproductions/alliance.md for what it leaves open and where it
 //! contradicts itself (K1 to K19 here).
 //!
 //! Each robot has a *behaviour set* for every task that it can do, with a *motivation* that grows while the task is

@@ -21,6 +21,7 @@ use muster_core::alliance::Ordering;
 use serde::Serialize;
 
 use crate::batch::Batch;
+use crate::verdict::{Account, Ground, Source};
 use claims::Claim;
 use figures::Point;
 use gaps::{Conditions, Gap};
@@ -53,11 +54,19 @@ pub struct Study {
 }
 
 impl Study {
-    /// Nothing that should hold fails.
+    /// The verdicts, counted: each claim of the report once, under all of its readings; bounds on gaps and missions whose
+    /// robots stop are ours.
+    pub fn account(&self) -> Account {
+        let of_report = self.claims.iter().filter(|claim| claim.reading == Reading::Default.name() && !claim.part);
+        let claims = of_report.map(|claim| (Source::Paper, claim.ground, claim.verdict));
+        let gaps = self.gaps.iter().filter_map(|gap| gap.verdict);
+        let ours = gaps.chain(self.stops.iter().map(Stops::verdict));
+        claims.chain(ours.map(|verdict| (Source::Ours, Ground::Measured, verdict))).collect()
+    }
+
+    /// Nothing fails.
     pub fn holds(&self) -> bool {
-        self.claims.iter().all(|claim| claim.verdict != "fails")
-            && self.gaps.iter().all(Gap::holds)
-            && self.stops.iter().all(Stops::holds)
+        self.account().holds()
     }
 }
 
@@ -134,6 +143,7 @@ pub fn reproduce(seed: u64, runs: u64, only: Option<&Grid>, batch: &Batch<'_>) -
         }
     }
     if only.is_some() {
+        claims::judge(&mut study.claims);
         return study;
     }
     study.figures.extend(figures::strategies(&measure(&exemplars(), Reading::Default, &[Ordering::ModifiedShortest])));
@@ -143,6 +153,7 @@ pub fn reproduce(seed: u64, runs: u64, only: Option<&Grid>, batch: &Batch<'_>) -
     }
     study.claims.extend(claims::figure_10(&study.gaps));
     study.claims.extend(boxes::claims((seed, runs), batch));
+    claims::judge(&mut study.claims);
     study.learning = learning::curves((seed, runs), batch);
     study.stops = stops::stops(&Rule::GAPS, (seed, runs * STOPS_PER_RUN), batch);
     study

@@ -170,6 +170,11 @@ pub fn verdict(text: &str, good: bool) -> String {
     styled(text, if good { "32" } else { "31" })
 }
 
+/// A verdict on a claim: coloured if it held or failed, plain if neither.
+pub fn verdict_cell(word: muster_studies::verdict::Verdict) -> String {
+    cell(&word.cell())
+}
+
 /// Makes text faint on a terminal.
 pub fn faint(text: &str) -> String {
     styled(text, "2")
@@ -181,15 +186,18 @@ fn styled(text: &str, code: &str) -> String {
     if plain { text.to_owned() } else { format!("\x1b[{code}m{text}\x1b[0m") }
 }
 
+fn cell(cell: &table::Value) -> String {
+    match cell {
+        table::Value::Text(text)
+        | table::Value::Number(text)
+        | table::Value::Verdict(Mark::Known | Mark::Open, text) => text.clone(),
+        table::Value::Verdict(mark, text) => verdict(text, *mark == Mark::Good),
+    }
+}
+
 /// Prints a table of a study with its caption above and its note below.
 pub fn print_table(table: &table::Table) {
     println!("\n{}", bold(&table.caption));
-    let cell = |cell: &table::Value| match cell {
-        table::Value::Text(text) | table::Value::Number(text) | table::Value::Verdict(Mark::Known, text) => {
-            text.clone()
-        }
-        table::Value::Verdict(mark, text) => verdict(text, *mark == Mark::Good),
-    };
     let rows = table.rows.iter().map(|row| row.iter().map(cell).collect());
     let left = (0..table.head.len()).map(|column| !table.is_number(column)).collect();
     Table { rows: std::iter::once(table.head.clone()).chain(rows).collect(), left }.print();

@@ -1,17 +1,17 @@
 //! What the report claims (§7.3, §7.5), each with what we measure.
 //!
-//! "Better" and "worse": the 95 % interval excludes zero and the difference is at least 2 %. "Equal": within 5 %.
-//! "Disastrous": at least 40 % slower. A claim is judged under the default reading, and shown under every other: what
-//! fails there fails, whatever the others say.
+//! "Better" and "worse": by at least 2 %. "Equal": within 5 %. "Disastrous": at least 40 % slower. The whole 95 % interval
+//! has to be so, or to be otherwise; else it is undecided. Every claim is put to the test under every reading: what fails
+//! under all of them fails, and what holds under one and fails under another depends ([`judge`]).
 
 use muster_core::alliance::{Ordering, Strategy};
 use serde::Serialize;
 
-use super::compare::Interval;
 use super::gaps::{Conditions, Gap};
 use super::measured::{I, II, III, Measured, against_shortest};
 use super::rules::{Reading, Rule};
 use super::scenario::{Region, Scenario};
+use crate::verdict::{Bounds, Ground, Interval, Known, Verdict, across};
 
 /// A claim and what became of it.
 #[derive(Clone, Debug, Serialize)]
@@ -29,14 +29,31 @@ pub struct Claim {
     pub measured: Interval,
     /// It holds under this reading.
     pub held: bool,
-    /// `holds` or `fails`; `depends`: the report says it, but it is known to hold under some readings only, or this
-    /// is another reading than the default; `detail`: a part of another claim, not judged by itself.
-    pub verdict: &'static str,
+    /// What becomes of it under this reading alone.
+    pub alone: Verdict,
+    /// A part of another claim, shown by itself: the report says it of the whole. Not counted.
+    pub part: bool,
+    /// What it rests on.
+    pub ground: Ground,
+    /// Where it is known to lie, if it is known to fail.
+    pub known: Option<Known>,
+    /// What becomes of it under all readings together; under any but the default the same as alone.
+    pub verdict: Verdict,
+}
+
+impl Claim {
+    /// Why it is known to fail, or why it is no evidence.
+    pub fn remark(&self) -> &'static str {
+        match (self.known, self.verdict) {
+            (Some(known), Verdict::KnownMismatch) => known.because,
+            _ => self.ground.remark(),
+        }
+    }
 }
 
 /// What a difference has to be.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) enum Expected {
+enum Expected {
     /// The first rule is quicker.
     Better,
     /// The first rule is slower.
@@ -54,38 +71,92 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    pub(super) fn holds(self, measured: Interval) -> bool {
+    const fn bounds(self) -> Bounds {
         match self {
-            Self::Better => measured.high < 0.0 && measured.value <= -2.0,
-            Self::Worse => measured.low > 0.0 && measured.value >= 2.0,
+            Self::Better => Bounds::at_most(-2.0),
+            Self::Worse => Bounds::at_least(2.0),
             // Mission by mission: differences that cancel would leave an interval.
-            Self::Same => measured.value.abs() < 1e-9 && measured.high - measured.low < 1e-9,
-            Self::Equal => measured.low >= -5.0 && measured.high <= 5.0,
-            Self::Disastrous => measured.low > 0.0 && measured.value >= 40.0,
-            Self::Below(bound) => measured.high < bound,
-            Self::Less => measured.high < 0.0,
+            Self::Same => Bounds::between(-1e-9, 1e-9),
+            Self::Equal => Bounds::between(-5.0, 5.0),
+            Self::Disastrous => Bounds::at_least(40.0),
+            Self::Below(bound) => Bounds::at_most(bound),
+            Self::Less => Bounds::at_most(0.0),
         }
     }
 }
 
-/// How much hangs on a claim.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Weight {
-    /// It must hold under the default reading.
-    Must,
-    /// The report makes it; it is known to depend on what the report leaves open.
-    Depends,
-    /// A part of another claim, shown for itself.
-    Detail,
+/// Claims that fail under the default reading with a figure that is known, and why.
+fn known(id: &str) -> Option<Known> {
+    let known = |low, high, because| Some(Known::new(low, high, because));
+    match id {
+        "region-1-large-ii-i" => known(
+            4.0,
+            9.0,
+            "over all of region 1 II is better, as the report has it, but missions of few tasks carry that: behind III it \
+             falls from nothing with one task to 33 % with eight, while I catches up from 39 to 2 %",
+        ),
+        "region-2-high-ii-iii" => known(
+            8.0,
+            14.0,
+            "with times spread evenly, which is our reading, what is done again costs more than the better robot gains; spread \
+             by their logarithm, and certainly so, II beats III",
+        ),
+        "region-4-ii-iii" => known(
+            13.0,
+            20.0,
+            "the penalty that II has without progress in region 3, where the report has it, too (24 % here), is smaller in \
+             region 4 and not gone",
+        ),
+        _ => None,
+    }
 }
 
-fn verdict(weight: Weight, reading: Reading, held: bool) -> &'static str {
-    match (weight, held) {
-        (Weight::Depends, _) => "depends",
-        (Weight::Detail, _) => "detail",
-        (Weight::Must, true) => "holds",
-        (Weight::Must, false) if reading == Reading::Default => "fails",
-        (Weight::Must, false) => "depends",
+/// Claims that could not come out otherwise, and those that come out by values which we chose.
+fn ground(id: &str) -> Ground {
+    match id {
+        // Nobody else can do it: there is nothing to choose and nobody to take over.
+        _ if id.starts_with("coverage-1-") => Ground::Construction,
+        // The bound is boredom and max_delay, which is what an R-2 waits for that waits for nothing else.
+        "boxes-1-pause" => Ground::Construction,
+        // 20 s for a push of Genghis-II, against 10 s of an R-2, are ours; 23 % come of them without any practice.
+        "boxes-2-less-often" => Ground::Fitted,
+        _ => Ground::Measured,
+    }
+}
+
+/// A claim under one reading; `judged` is what decides, if it is not what is shown.
+pub(super) fn claim(
+    (id, section): (&str, &'static str),
+    statement: &str,
+    reading: Reading,
+    measured: Interval,
+    (judged, claimed): (Interval, Bounds),
+) -> Claim {
+    let alone = Verdict::of(judged, claimed);
+    let known = known(id).filter(|_| reading == Reading::Default);
+    Claim {
+        id: id.to_owned(),
+        section,
+        statement: statement.to_owned(),
+        reading: reading.name(),
+        measured,
+        held: alone == Verdict::Holds,
+        alone,
+        part: false,
+        ground: ground(id),
+        known,
+        verdict: alone.known(measured, known.as_ref()),
+    }
+}
+
+/// Judges every claim by all of its readings: the verdict of the default reading, unless another contradicts it.
+pub fn judge(claims: &mut [Claim]) {
+    let alone: Vec<(String, &str, Verdict)> =
+        claims.iter().map(|claim| (claim.id.clone(), claim.reading, claim.alone)).collect();
+    for claim in claims.iter_mut().filter(|claim| claim.reading == Reading::Default.name()) {
+        let others = alone.iter().filter(|(id, reading, _)| *id == claim.id && *reading != claim.reading);
+        let verdict = across(claim.alone, others.map(|(.., verdict)| *verdict));
+        claim.verdict = verdict.known(claim.measured, claim.known.as_ref());
     }
 }
 
@@ -114,23 +185,27 @@ impl Claims {
     /// Adds one, if there was anything to measure it on.
     fn add(
         &mut self,
-        (id, section): (&str, &'static str),
+        id_and_section: (&str, &'static str),
         statement: &str,
-        weight: Weight,
         expected: Expected,
         measured: Option<Interval>,
     ) {
         let Some(measured) = measured else { return };
-        let held = expected.holds(measured);
-        self.claims.push(Claim {
-            id: id.to_owned(),
-            section,
-            statement: statement.to_owned(),
-            reading: self.reading.name(),
-            measured,
-            held,
-            verdict: verdict(weight, self.reading, held),
-        });
+        let judged = (measured, expected.bounds());
+        self.claims.push(claim(id_and_section, statement, self.reading, measured, judged));
+    }
+
+    /// Adds a part of another claim.
+    fn add_part(
+        &mut self,
+        id_and_section: (&str, &'static str),
+        statement: &str,
+        expected: Expected,
+        measured: Option<Interval>,
+    ) {
+        let before = self.claims.len();
+        self.add(id_and_section, statement, expected, measured);
+        self.claims[before..].iter_mut().for_each(|claim| claim.part = true);
     }
 }
 
@@ -146,12 +221,12 @@ pub fn claims(reading: Reading, grid: &Measured, figure_8: Option<&Measured>) ->
             let statement =
                 format!("robots alike: strategy {} does as III, {with} progress when working", name.to_uppercase());
             let measured = compare(|scenario| scenario.heterogeneity == 0.0);
-            claims.add((&id, "7.3.1"), &statement, Weight::Must, Expected::Same, measured);
+            claims.add((&id, "7.3.1"), &statement, Expected::Same, measured);
             let id = format!("coverage-1-{name}-{with}-progress");
             let statement =
                 format!("one robot can do each task: strategy {} does as III, {with} progress", name.to_uppercase());
             let measured = compare(|scenario| scenario.coverage == 1);
-            claims.add((&id, "7.3.1"), &statement, Weight::Must, Expected::Same, measured);
+            claims.add((&id, "7.3.1"), &statement, Expected::Same, measured);
         }
     }
     let compare = |a, b, progress, number, of: fn(&Scenario) -> bool| {
@@ -160,65 +235,61 @@ pub fn claims(reading: Reading, grid: &Measured, figure_8: Option<&Measured>) ->
     claims.add(
         ("region-1-i-iii", "7.3.1"),
         "region 1 without progress: I is slower than III",
-        Weight::Must,
         Expected::Worse,
         compare(I, III, false, 1, matters),
     );
     claims.add(
         ("region-2-mild-ii-iii", "7.3.1"),
         "region 2 without progress, mild: III beats II",
-        Weight::Must,
         Expected::Worse,
         compare(II, III, false, 2, mild),
     );
     claims.add(
         ("region-2-progress-ii-iii", "7.3.1"),
         "region 2 with progress: II beats III",
-        Weight::Must,
         Expected::Better,
         compare(II, III, true, 2, matters),
     );
     claims.add(
         ("region-3-ii-i", "7.3.1"),
         "region 3 without progress: II is slower than I",
-        Weight::Must,
         Expected::Worse,
         compare(II, I, false, 3, matters),
     );
     claims.add(
         ("region-3-ii-iii", "7.3.1"),
         "region 3 without progress: II is slower than III",
-        Weight::Must,
         Expected::Worse,
         compare(II, III, false, 3, matters),
     );
     orderings(&mut claims, grid, figure_8);
-    // What the report says and what depends on the reading.
+    claims.add(
+        ("region-1-ii-i", "7.3.1"),
+        "region 1 without progress: II is better than I",
+        Expected::Better,
+        compare(II, I, false, 1, matters),
+    );
     claims.add(
         ("region-1-large-ii-i", "7.3.1"),
-        "region 1 without progress, 4 tasks or more: II is much better than I",
-        Weight::Depends,
+        "region 1 without progress, where missions have 4 tasks or more: II is better than I",
         Expected::Better,
         grid.compare(&[(II, I)], Some(false), way, |s| matters(s) && s.region() == Region(1) && s.tasks >= 4),
     );
     claims.add(
         ("region-2-high-ii-iii", "7.3.1"),
         "region 2 without progress, high: II beats III",
-        Weight::Depends,
         Expected::Better,
         compare(II, III, false, 2, high),
     );
     claims.add(
         ("region-4-ii-iii", "7.3.1"),
         "region 4 without progress: II makes no difference",
-        Weight::Depends,
         Expected::Equal,
         compare(II, III, false, 4, matters),
     );
     claims.add(
         ("region-4-i-iii", "7.3.1"),
         "region 4 without progress: I makes no difference",
-        Weight::Depends,
         Expected::Equal,
         compare(I, III, false, 4, matters),
     );
@@ -233,16 +304,14 @@ fn orderings(claims: &mut Claims, grid: &Measured, figure_8: Option<&Measured>) 
     claims.add(
         ("longest-first", "7.3.2"),
         "longest first is disastrous (without progress, over the three strategies)",
-        Weight::Must,
         Expected::Disastrous,
         grid.compare(&longest, Some(false), way, matters),
     );
     for (strategy, pair) in Strategy::ALL.into_iter().zip(longest) {
         let name = strategy.numeral();
-        claims.add(
+        claims.add_part(
             (&format!("longest-first-{}", name.to_lowercase()), "7.3.2"),
             &format!("longest first is disastrous, strategy {name} alone"),
-            Weight::Detail,
             Expected::Disastrous,
             grid.compare(&[pair], Some(false), way, matters),
         );
@@ -254,7 +323,6 @@ fn orderings(claims: &mut Claims, grid: &Measured, figure_8: Option<&Measured>) 
         claims.add(
             (&format!("figure-8-{}", name.to_lowercase()), "7.3.2"),
             &format!("6 robots, 12 tasks, coverage 4: random order {word} {name}"),
-            Weight::Must,
             expected,
             figure_8.and_then(|figure_8| figure_8.compare(&[pair], Some(false), way, matters)),
         );
@@ -280,14 +348,12 @@ pub fn figure_10(gaps: &[Gap]) -> Vec<Claim> {
         claims.add(
             (&format!("figure-10-region-{region}"), "7.5"),
             &format!("Figure 10, region {region}: the preferred strategy is less than 20 % above the optimum"),
-            Weight::Must,
             Expected::Below(20.0),
             gap("figure-10", 1, region),
         );
-        claims.add(
+        claims.add_part(
             (&format!("figure-10-coverage-2-region-{region}"), "7.5"),
             &format!("Figure 10, region {region}, coverage from 2 up: less than 20 % above the optimum"),
-            Weight::Detail,
             Expected::Below(20.0),
             gap("figure-10", 2, region),
         );
@@ -296,18 +362,8 @@ pub fn figure_10(gaps: &[Gap]) -> Vec<Claim> {
         claims.add(
             (&format!("figure-10-region-1-best-{other}"), "7.5"),
             &format!("Figure 10: region 1 is nearer to the optimum than region {other} (percentage points)"),
-            Weight::Must,
             Expected::Less,
             gap("figure-10", 1, 1).zip(gap("figure-10", 1, other)).map(|(first, other)| apart(first, other)),
-        );
-    }
-    for region in 1..=4 {
-        claims.add(
-            (&format!("larger-region-{region}"), "7.5"),
-            &format!("larger missions, region {region}: less than 20 % above the optimum"),
-            Weight::Depends,
-            Expected::Below(20.0),
-            gap("larger", 2, region),
         );
     }
     claims.claims
@@ -337,20 +393,47 @@ mod tests {
         claims.iter().find(|claim| claim.id == id).unwrap_or_else(|| panic!("no claim {id}"))
     }
 
-    /// What fails under the default reading fails, whatever another reading says.
+    /// By averages II beats III, by ratios it does not: what holds under one reading and fails under another depends.
     #[test]
-    fn a_claim_is_judged_under_the_default_reading() {
+    fn a_claim_is_judged_under_all_readings() {
         let measured = two_ways();
-        let by_averages = claims(Reading::Default, &measured, None);
-        let claim = find(&by_averages, "region-2-progress-ii-iii");
-        assert!((claim.measured.value + 20.0).abs() < 1e-9, "{claim:?}");
-        assert_eq!((claim.held, claim.verdict), (true, "holds"));
-        let other = find(&by_averages, "region-2-mild-ii-iii");
-        assert_eq!((other.held, other.verdict), (false, "fails"), "whatever another reading says");
+        let mut all = claims(Reading::Default, &measured, None);
+        let of = |claims: &[Claim], id: &str| (find(claims, id).measured.value.round(), find(claims, id).verdict);
+        assert_eq!(of(&all, "region-2-progress-ii-iii"), (-20.0, Verdict::Holds));
+        assert_eq!(of(&all, "region-2-mild-ii-iii"), (-20.0, Verdict::Fails));
         let by_ratios = claims(Reading::Ratios, &measured, None);
-        let claim = find(&by_ratios, "region-2-progress-ii-iii");
-        assert!((claim.measured.value - 100.0 / 3.0).abs() < 1e-9, "{claim:?}");
-        assert_eq!((claim.held, claim.verdict), (false, "depends"), "only the default reading can fail");
+        assert_eq!(of(&by_ratios, "region-2-progress-ii-iii"), (33.0, Verdict::Fails));
+        assert_eq!(of(&by_ratios, "region-2-mild-ii-iii"), (33.0, Verdict::Holds));
+        all.extend(by_ratios);
+        judge(&mut all);
+        assert_eq!(of(&all, "region-2-progress-ii-iii").1, Verdict::Depends);
+        assert_eq!(of(&all, "region-2-mild-ii-iii").1, Verdict::Depends);
+        // The same under every reading: it fails.
+        let mut alike = claims(Reading::Default, &measured, None);
+        for claim in claims(Reading::Default, &measured, None) {
+            alike.push(Claim { reading: Reading::NoGate.name(), ..claim });
+        }
+        judge(&mut alike);
+        assert_eq!(of(&alike, "region-2-mild-ii-iii").1, Verdict::Fails);
+        assert_eq!(of(&alike, "region-2-progress-ii-iii").1, Verdict::Holds);
+    }
+
+    /// A figure in its band is known, one that has left it fails, and one that another reading contradicts depends.
+    #[test]
+    fn known_mismatches_have_their_bands() {
+        let of = |reading, value| {
+            let measured = Interval::new(value, 0.1);
+            claim(("region-4-ii-iii", "7.3.1"), "", reading, measured, (measured, Expected::Equal.bounds()))
+        };
+        let mut in_band = vec![of(Reading::Default, 16.5), of(Reading::Ratios, 16.7)];
+        judge(&mut in_band);
+        assert_eq!(in_band[0].verdict, Verdict::KnownMismatch);
+        assert!(in_band[0].remark().contains("region 3"));
+        assert_eq!(of(Reading::Default, 25.0).verdict, Verdict::Fails);
+        assert_eq!(of(Reading::Ratios, 16.5).verdict, Verdict::Fails, "the band is of the default reading");
+        let mut differ = vec![of(Reading::Default, 16.5), of(Reading::Ratios, 1.0)];
+        judge(&mut differ);
+        assert_eq!(differ[0].verdict, Verdict::Depends);
     }
 
     /// Strategy I alone may be below the bound; the claim is about all three.
@@ -364,10 +447,10 @@ mod tests {
         let cell = Cell::new(scenario, &vec![vec![130.0, 100.0, 160.0, 100.0, 160.0, 100.0]; 20], &contrasts);
         let measured = Measured { rules, without: vec![cell], with: Vec::new() };
         let claims = claims(Reading::Default, &measured, None);
-        let of = |id| (find(&claims, id).measured.value.round(), find(&claims, id).held, find(&claims, id).verdict);
-        assert_eq!(of("longest-first"), (50.0, true, "holds"));
-        assert_eq!(of("longest-first-i"), (30.0, false, "detail"));
-        assert_eq!(of("longest-first-iii"), (60.0, true, "detail"));
+        let of = |id| (find(&claims, id).measured.value.round(), find(&claims, id).verdict, find(&claims, id).part);
+        assert_eq!(of("longest-first"), (50.0, Verdict::Holds, false));
+        assert_eq!(of("longest-first-i"), (30.0, Verdict::Fails, true));
+        assert_eq!(of("longest-first-iii"), (60.0, Verdict::Holds, true));
     }
 
     fn gap(coverage_from: u32, region: u8, mean: f64) -> Gap {
@@ -398,10 +481,10 @@ mod tests {
     fn figure_10_is_judged_from_coverage_1_up() {
         let gaps = [gap(1, 1, 8.0), gap(1, 2, 16.0), gap(1, 3, 21.0), gap(2, 2, 23.0)];
         let claims = figure_10(&gaps);
-        let of = |id| (find(&claims, id).held, find(&claims, id).verdict);
-        assert_eq!(of("figure-10-region-2"), (true, "holds"));
-        assert_eq!(of("figure-10-region-3"), (false, "fails"));
-        assert_eq!(of("figure-10-coverage-2-region-2"), (false, "detail"));
-        assert_eq!(of("figure-10-region-1-best-2"), (true, "holds"));
+        let of = |id| (find(&claims, id).verdict, find(&claims, id).part);
+        assert_eq!(of("figure-10-region-2"), (Verdict::Holds, false));
+        assert_eq!(of("figure-10-region-3"), (Verdict::Fails, false));
+        assert_eq!(of("figure-10-coverage-2-region-2"), (Verdict::Fails, true));
+        assert_eq!(of("figure-10-region-1-best-2"), (Verdict::Holds, false));
     }
 }

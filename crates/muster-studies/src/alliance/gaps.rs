@@ -8,7 +8,7 @@ use muster_core::{Duration, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use serde::Serialize;
 
-use super::compare::{Difference, Interval};
+use super::compare::Difference;
 use super::mission::Trial;
 use super::rules::Rule;
 use super::scenario::{Instance, Region, Scenario, Spread};
@@ -16,6 +16,7 @@ use crate::batch::Batch;
 use crate::makespan::{self, rules::RULES};
 use crate::makespan::{Solver, default_budget};
 use crate::stats;
+use crate::verdict::{Bounds, Interval, Verdict};
 
 /// Under what conditions rules are compared with the optimum.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
@@ -102,8 +103,8 @@ pub struct Gap {
     pub stops: u64,
     /// What the mean must not exceed, if anything was asked for.
     pub bound: Option<f64>,
-    /// `holds` or `fails`, if there is a bound.
-    pub verdict: Option<&'static str>,
+    /// What became of the bound, if there is one; a mission that was never done fails.
+    pub verdict: Option<Verdict>,
 }
 
 impl Gap {
@@ -112,9 +113,12 @@ impl Gap {
         Interval { value: self.mean, low: self.low, high: self.high }
     }
 
-    /// Every mission got done, and the bound, if there is one, was kept.
-    pub fn holds(&self) -> bool {
-        self.unfinished == 0 && self.verdict != Some("fails")
+    fn judged(self) -> Self {
+        let verdict = match self.bound {
+            _ if self.unfinished > 0 => Some(Verdict::Fails),
+            bound => bound.map(|bound| Verdict::of(self.interval(), Bounds::at_most(bound))),
+        };
+        Self { verdict, ..self }
     }
 }
 
@@ -181,7 +185,7 @@ pub fn gaps(
                 };
                 let (Interval { value, low, high }, sd) = interval(0);
                 let bound = bound(name, conditions, coverage_from, region, rule_name);
-                gaps.push(Gap {
+                let gap = Gap {
                     set: name,
                     coverage_from,
                     conditions,
@@ -198,8 +202,9 @@ pub fn gaps(
                     unproved: of.iter().map(|row| row.unproved).sum(),
                     stops: of.iter().map(|row| row.stops).sum(),
                     bound,
-                    verdict: bound.map(|bound| if high <= bound { "holds" } else { "fails" }),
-                });
+                    verdict: None,
+                };
+                gaps.push(gap.judged());
             }
         }
     }
@@ -330,10 +335,15 @@ mod tests {
         let preferred = gaps.iter().find(|gap| gap.rule == "preferred").expect("a row");
         assert_eq!((preferred.bound, preferred.verdict), (None, None), "nothing was asked of it");
         let mut replan = gaps.iter().find(|gap| gap.rule == "replan-broadcast").expect("a row").clone();
-        assert_eq!((replan.bound, replan.verdict), (Some(0.8), Some("holds")), "region 2: {}", replan.mean);
-        assert!(replan.holds());
-        replan.verdict = Some("fails");
-        assert!(!replan.holds());
+        assert_eq!((replan.bound, replan.verdict), (Some(0.8), Some(Verdict::Holds)), "region 2: {}", replan.mean);
+        (replan.low, replan.mean, replan.high) = (0.7, 0.8, 0.9);
+        assert_eq!(replan.clone().judged().verdict, Some(Verdict::Undecided), "it may be either");
+        (replan.low, replan.mean, replan.high) = (0.9, 1.0, 1.1);
+        assert_eq!(replan.clone().judged().verdict, Some(Verdict::Fails));
+        replan.bound = None;
+        assert_eq!(replan.clone().judged().verdict, None);
+        replan.unfinished = 1;
+        assert_eq!(replan.judged().verdict, Some(Verdict::Fails), "a mission was never done");
         // The preferred strategy would not keep the bound of regret.
         assert!(bound("figure-10", Conditions::Instant, 2, Region(2), "regret").is_some_and(|b| preferred.mean > b));
         assert_eq!(bound("figure-10", Conditions::Instant, 2, Region(4), "regret"), None);

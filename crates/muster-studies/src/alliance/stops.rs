@@ -12,6 +12,7 @@ use super::rules::Rule;
 use super::scenario::{Instance, Scenario, Spread};
 use crate::batch::Batch;
 use crate::stats;
+use crate::verdict::{Bounds, Interval, Verdict};
 
 /// Shares of messages lost.
 const LOSSES: [f64; 3] = [0.0, 0.1, 0.3];
@@ -48,8 +49,11 @@ pub struct Stops {
 
 impl Stops {
     /// Every mission got done, and nearly all in time.
-    pub fn holds(&self) -> bool {
-        self.completed == self.runs && self.within as f64 >= MOST * self.runs as f64
+    pub fn verdict(&self) -> Verdict {
+        if self.completed < self.runs {
+            return Verdict::Fails;
+        }
+        Verdict::of(Interval::percent(self.within as usize, self.runs as usize), Bounds::at_least(100.0 * MOST))
     }
 }
 

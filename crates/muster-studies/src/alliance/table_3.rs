@@ -3,7 +3,7 @@
 use muster_core::alliance::Strategy;
 use serde::Serialize;
 
-use super::claims::{self, Expected};
+use super::claims;
 use super::measured::{I, II, III, Measured};
 use super::rules::{Reading, Rule};
 use super::scenario::{Region, Scenario};
@@ -19,12 +19,14 @@ pub struct Preferred {
     pub heterogeneity: &'static str,
     /// What the report prefers.
     pub report: &'static [&'static str],
-    /// What we would: our quickest, and all that are not worse than it by the measure of the claims.
+    /// What we would: our quickest, and all that are not behind it, for certain and by 2 % or more.
     pub ours: Vec<&'static str>,
     /// By how many percent I, II and III are slower than our quickest.
     pub behind: [f64; 3],
     /// Our quickest is one that the report prefers.
     pub agrees: bool,
+    /// Ours are those that the report prefers, and no others.
+    pub same: bool,
 }
 
 type Row = (Option<bool>, Option<u8>, &'static str, &'static [&'static str]);
@@ -67,12 +69,14 @@ fn preferred(grid: &Measured, (progress, region, heterogeneity, report): Row) ->
     for (place, strategy) in Strategy::ALL.into_iter().enumerate() {
         let slower = if place == quickest { None } else { Some(compare(place, quickest)?) };
         behind[place] = slower.map_or(0.0, |slower| slower.value);
-        if slower.is_none_or(|slower| !Expected::Worse.holds(slower)) {
+        // Behind for certain, and by 2 % or more.
+        if slower.is_none_or(|slower| slower.low <= 0.0 || slower.value < 2.0) {
             ours.push(strategy.numeral());
         }
     }
     let agrees = report.contains(&Strategy::ALL[quickest].numeral());
-    Some(Preferred { progress, region: region.map(Region), heterogeneity, report, ours, behind, agrees })
+    let same = ours == report;
+    Some(Preferred { progress, region: region.map(Region), heterogeneity, report, ours, behind, agrees, same })
 }
 
 #[cfg(test)]
@@ -90,6 +94,6 @@ mod tests {
         assert_eq!(table.len(), 1, "one row has scenarios: {table:?}");
         let row = &table[0];
         assert_eq!((row.region, row.heterogeneity, &*row.ours), (Some(Region(2)), "mild", &["I", "III"][..]));
-        assert!(row.agrees && (row.behind[1] - 10.0).abs() < 1e-9, "{row:?}");
+        assert!(row.agrees && row.same && (row.behind[1] - 10.0).abs() < 1e-9, "{row:?}");
     }
 }

@@ -16,6 +16,7 @@ use crate::alliance::claims::Claim;
 use crate::alliance::gaps::{Conditions, Gap};
 use crate::alliance::rules::Reading;
 use crate::provenance::Provenance;
+use crate::verdict::Verdict;
 
 const TITLE: &str = "L-ALLIANCE, reproduced";
 
@@ -43,9 +44,11 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     super::page::page(TITLE, &format!("{head}{body}"), &plots, from, interrupted)
 }
 
-const CLAIMS: &str = "Each claim is judged under the default reading: the ratio of average times, which the report calls \
-    the characteristic performance of a scenario, in percent, with a 95 % interval. Other readings stand beside it; ✗ \
-    marks where the claim does not hold under one. Ratios: the mean over missions of the ratio of two times. Log-uniform: times spread evenly by their logarithm. Boredom-60: 60 s of \
+const CLAIMS: &str = "The default reading is the ratio of average times, which the report calls the characteristic \
+    performance of a scenario, in percent, with a 95 % interval: it holds if the whole interval is as claimed, fails if the \
+    whole is otherwise, and is undecided else. Other readings stand beside it; ✗ marks where the claim fails under one, ? \
+    where it is undecided. What holds under one and fails under another depends. A known mismatch fails with a figure in a \
+    band that was written down, for the reason given. Ratios: the mean over missions of the ratio of two times. Log-uniform: times spread evenly by their logarithm. Boredom-60: 60 s of \
     boredom rather than 10 s. Gate-0: taking over does not wait for boredom.";
 const REGIONS: &str = "The study falls into four regions by task coverage / tasks. Table 3 of the report says which \
     strategies to prefer in each; ours are the quickest and those that are not worse than it by 2 % or more.";
@@ -63,7 +66,7 @@ const LEARNING: &str = "The report says that about five trials are enough, and s
     otherwise. In training robots try tasks at random and yield to nobody; a team that only adapts tries nobody whom it \
     does not expect to be good.";
 const STOPS: &str = "Robots stop for good at random times and messages are lost; every mission must get done, and 99 % \
-    of them within five times the time of the same mission at no loss (at no loss: without stops).";
+    of them (with their interval) within five times the time of the same mission at no loss (at no loss: without stops).";
 
 fn head(study: &Study, from: &Provenance, interrupted: bool, links: &str) -> String {
     let (class, verdict) = match (interrupted, study.holds()) {
@@ -71,66 +74,55 @@ fn head(study: &Study, from: &Provenance, interrupted: bool, links: &str) -> Str
         (false, true) => ("good", "Holds"),
         (false, false) => ("bad", "Does not hold"),
     };
-    let judged = |word: &str| {
-        let default = study.claims.iter().filter(|claim| claim.reading == Reading::Default.name());
-        default.filter(|claim| claim.verdict == word).count()
-    };
-    let bounds = |word: &str| study.gaps.iter().filter(|gap| gap.verdict == Some(word)).count();
-    let bounds = match bounds("holds") + bounds("fails") {
-        0 => String::new(),
-        all => format!("; {} of {all} bounds on gaps hold", bounds("holds")),
-    };
     format!(
         "<header>\n<h1>{TITLE}</h1>\n<p class=\"from\">{}</p>\n\
-         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} claims hold, {} fail{bounds}.</p>\n\
+         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {}.</p>\n\
          <p>Parker's report on L-ALLIANCE compares three strategies of a team whose robots take over from each other out \
          of impatience and yield out of acquiescence: I distrusts what it knows about team mates, II lets the best robot \
          win, III gives robots a fighting chance. Every mission here is run by the machine that robots would run. {} \
          missions a scenario. What the report leaves open is read as docs/reproductions/alliance.md says.</p>\n\
          <nav aria-label=\"Contents\"><ul>{links}<li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n</header>\n",
         escape(&from.line()),
-        judged("holds"),
-        judged("fails"),
+        escape(&study.account().to_string()),
         study.runs
     )
 }
 
-/// Claims that were judged, then parts of them, then those that depend on the reading.
+/// The report's claims, then parts of them by themselves.
 fn claims(claims: &[Claim]) -> String {
     let mut html = String::new();
-    for (caption, verdicts) in [
-        ("Claims that must hold", &["holds", "fails"][..]),
-        ("Parts of these, by themselves: not judged", &["detail"]),
-        ("Claims that depend on the reading: not judged", &["depends"]),
-    ] {
+    for (caption, part) in [("The report's claims", false), ("Parts of these, by themselves: not counted", true)] {
         let judged = claims.iter().filter(|claim| claim.reading == Reading::Default.name());
-        let judged: Vec<&Claim> = judged.filter(|claim| verdicts.contains(&claim.verdict)).collect();
+        let judged: Vec<&Claim> = judged.filter(|claim| claim.part == part).collect();
         if judged.is_empty() {
             continue;
         }
         let readings = Reading::ALL.map(Reading::name);
-        let head = [&["claim", "section", "verdict", readings[0], "95 %"], &readings[1..]].concat();
+        let head = [&["claim", "section", "verdict", readings[0], "95 %"], &readings[1..], &["remark"]].concat();
         let mut table = Table::new(caption, &head);
         for claim in judged {
-            let mark = match (claim.held, claim.verdict) {
-                (true, _) => Value::Verdict(Mark::Good, "holds".to_owned()),
-                (false, "fails") => Value::Verdict(Mark::Bad, "fails".to_owned()),
-                (false, _) => Value::Verdict(Mark::Known, "does not hold".to_owned()),
-            };
             let mut cells = vec![
                 text(claim.statement.as_str()),
                 text(claim.section),
-                mark,
+                claim.verdict.cell(),
                 Value::Number(format!("{:.1} %", claim.measured.value)),
                 Value::Number(format!("{:.1} – {:.1}", claim.measured.low, claim.measured.high)),
             ];
             cells.extend(Reading::ALL.into_iter().skip(1).map(|reading| {
                 let is = |other: &&Claim| other.reading == reading.name() && other.id == claim.id;
                 Value::Number(match claims.iter().find(is) {
-                    Some(other) => format!("{}{:.1} %", if other.held { "" } else { "✗ " }, other.measured.value),
+                    Some(other) => {
+                        let mark = match other.alone {
+                            Verdict::Holds => "",
+                            Verdict::Undecided => "? ",
+                            _ => "✗ ",
+                        };
+                        format!("{mark}{:.1} %", other.measured.value)
+                    }
                     None => "–".to_owned(),
                 })
             }));
+            cells.push(text(claim.remark()));
             table.row(cells);
         }
         html.push_str(&format!("<div class=\"wrap\">{}</div>\n", table.html()));
@@ -142,10 +134,14 @@ fn table_3(study: &Study) -> String {
     if study.table_3.is_empty() {
         return String::new();
     }
-    let head = ["region", "progress", "heterogeneity", "report", "ours", "our quickest", "I", "II", "III"];
+    let head = ["region", "progress", "heterogeneity", "report", "ours", "ours are", "I", "II", "III"];
     let mut table = Table::new("Table 3: preferred strategies, and how far each is behind our quickest", &head);
     for row in &study.table_3 {
-        let mark = if row.agrees { (Mark::Good, "one of the report's") } else { (Mark::Known, "another") };
+        let mark = match (row.same, row.agrees) {
+            (true, _) => (Mark::Good, "the report's"),
+            (false, true) => (Mark::Known, "others, the quickest is one of the report's"),
+            (false, false) => (Mark::Known, "others, the quickest, too"),
+        };
         let mut cells = vec![
             text(row.region.map_or_else(|| "all".to_owned(), |region| region.0.to_string())),
             text(match row.progress {
@@ -186,11 +182,7 @@ fn gap_tables(gaps: &[Gap]) -> String {
                     number(gap.sd, 2),
                     number(gap.scenarios as f64, 0),
                     Value::Number(gap.bound.map_or_else(|| "–".to_owned(), |bound| format!("{bound} %"))),
-                    match gap.verdict {
-                        Some("holds") => Value::Verdict(Mark::Good, "holds".to_owned()),
-                        Some(word) => Value::Verdict(Mark::Bad, word.to_owned()),
-                        None => text("–"),
-                    },
+                    gap.verdict.map_or_else(|| text("–"), Verdict::cell),
                 ]);
             }
             html.push_str(&table.html());
@@ -217,11 +209,7 @@ fn stops(study: &Study) -> String {
             number(row.overlaps, 2),
             number(row.duplicates, 2),
             number(row.mean_s, 0),
-            if row.holds() {
-                Value::Verdict(Mark::Good, "holds".to_owned())
-            } else {
-                Value::Verdict(Mark::Bad, "fails".to_owned())
-            },
+            row.verdict().cell(),
         ]);
     }
     table.html()

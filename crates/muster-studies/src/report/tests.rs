@@ -18,6 +18,7 @@ use crate::batch::Batch;
 use crate::provenance::Provenance;
 use crate::recruitment::{self, Study};
 use crate::run::{self, Row};
+use crate::verdict::Verdict;
 
 fn provenance() -> Provenance {
     Provenance {
@@ -196,7 +197,7 @@ fn an_alliance_study_with_every_claim_gap_and_figure() {
         let (_, rest) = page.split_once(&format!("<th scope=\"row\">{statement}</th>")).expect("a row for each claim");
         let row = rest.split_once("</tr>").expect("which ends").0;
         assert!(row.contains(&format!("{:.1} %", claim.measured.value)), "{}: {row}", claim.id);
-        assert_eq!(row.contains("> fails<"), claim.verdict == "fails", "{}: {row}", claim.id);
+        assert_eq!(row.contains("> fails<"), claim.verdict == Verdict::Fails, "{}: {row}", claim.id);
         let ratios = measured.claims.iter().find(|other| other.id == claim.id && other.reading == "ratios");
         assert!(ratios.is_none_or(|other| row.contains(&format!("{:.1} %", other.measured.value))), "{row}");
     }

@@ -10,10 +10,11 @@ use muster_studies::alliance::stops::Stops;
 use muster_studies::alliance::table_3::Preferred;
 use muster_studies::alliance::{self, Study};
 use muster_studies::report;
+use muster_studies::verdict::Verdict;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Files, Reproduced, grid, verdict};
+use super::{Files, Reproduced, grid, print_account, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -60,27 +61,16 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     if let Some(own) = &own {
         println!("{}", grid::words(own));
     }
-    print_claims("Claims that must hold", &study.claims, &["holds", "fails"]);
-    print_claims("Parts of these, by themselves", &study.claims, &["detail"]);
-    print_claims("Claims that depend on the reading", &study.claims, &["depends"]);
+    print_claims("The report's claims", &study.claims, false);
+    print_claims("Parts of these, by themselves: not counted", &study.claims, true);
     println!("\n{READINGS}");
     print_table_3(&study.table_3);
     print_gaps(&study.gaps);
     print_stops(&study.stops);
-    let judged = |word: &str| {
-        let default = study.claims.iter().filter(|claim| claim.reading == Reading::Default.name());
-        default.filter(|claim| claim.verdict == word).count()
-    };
-    let bounds = |word: &str| study.gaps.iter().filter(|gap| gap.verdict == Some(word)).count();
     if progress::was_interrupted() {
         println!("\nBroken off: what is above rests on fewer scenarios than asked for.");
     } else {
-        let word = output::verdict(if study.holds() { "Holds" } else { "Does not hold" }, study.holds());
-        let bounds = match bounds("holds") + bounds("fails") {
-            0 => String::new(),
-            all => format!("; {} of {all} bounds on gaps hold", bounds("holds")),
-        };
-        println!("\n{word}: {} claims hold, {} fail{bounds}.", judged("holds"), judged("fails"));
+        print_account(&study.account());
     }
     output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
@@ -99,13 +89,13 @@ fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study,
 
 const READINGS: &str = "Readings: default compares the average times of a scenario's missions, ratios the times of each \
     mission; log-uniform spreads\ntimes by their logarithm, boredom-60 waits 60 s rather than 10 s, gate-0 takes over \
-    without waiting. An x marks where\na claim does not hold. Only the default decides.";
+    without waiting. An x marks where\na claim fails, a ? where it is undecided. What holds under one reading and fails under another depends.";
 
-/// One row for each claim whose verdict under the default reading is among these.
-fn print_claims(title: &str, claims: &[Claim], verdicts: &[&str]) {
+/// One row for each claim, or for each part of one; what is known of it, or why it is no evidence, on a line below.
+fn print_claims(title: &str, claims: &[Claim], part: bool) {
     let of = |reading: Reading, id: &str| claims.iter().find(|claim| claim.reading == reading.name() && claim.id == id);
     let judged = claims.iter().filter(|claim| claim.reading == Reading::Default.name());
-    let judged: Vec<&Claim> = judged.filter(|claim| verdicts.contains(&claim.verdict)).collect();
+    let judged: Vec<&Claim> = judged.filter(|claim| claim.part == part).collect();
     if judged.is_empty() {
         return;
     }
@@ -113,23 +103,30 @@ fn print_claims(title: &str, claims: &[Claim], verdicts: &[&str]) {
     let readings = Reading::ALL.map(Reading::name);
     let mut table = Table::new(1, &[&["verdict", readings[0], "95 %"], &readings[1..], &["  what"]].concat());
     for claim in &judged {
-        let word = match (claim.held, claim.verdict) {
-            (true, _) => "holds",
-            (false, "fails") => "fails",
-            (false, _) => "does not",
-        };
         let mut cells = vec![
-            output::verdict(word, claim.held),
+            output::verdict_cell(claim.verdict),
             format!("{:.1} %", claim.measured.value),
             format!("{:.1} to {:.1}", claim.measured.low, claim.measured.high),
         ];
         cells.extend(Reading::ALL.into_iter().skip(1).map(|reading| match of(reading, &claim.id) {
-            Some(other) => format!("{:.1} {}", other.measured.value, if other.held { "%" } else { "x" }),
+            Some(other) => {
+                let mark = match other.alone {
+                    Verdict::Holds => "%",
+                    Verdict::Undecided => "?",
+                    _ => "x",
+                };
+                format!("{:.1} {mark}", other.measured.value)
+            }
             None => "-".to_owned(),
         }));
         table.row(cells);
     }
-    table.print_with(judged.iter().map(|claim| claim.statement.as_str()));
+    let with_remark = |claim: &&Claim| match claim.remark() {
+        "" => claim.statement.clone(),
+        remark => format!("{} [{remark}]", claim.statement),
+    };
+    let statements: Vec<String> = judged.iter().map(with_remark).collect();
+    table.print_with(statements.iter().map(String::as_str));
 }
 
 fn print_table_3(rows: &[Preferred]) {
@@ -175,7 +172,7 @@ fn print_gaps(gaps: &[Gap]) {
                     format!("{:.2}", gap.sd),
                     gap.scenarios.to_string(),
                     gap.bound.map_or_else(String::new, |bound| format!("{bound} %")),
-                    gap.verdict.map_or_else(String::new, |word| output::verdict(word, gap.holds())),
+                    gap.verdict.map_or_else(String::new, output::verdict_cell),
                 ]);
             }
             table.print();
@@ -201,7 +198,7 @@ fn print_stops(stops: &[Stops]) {
             format!("{:.2}", row.overlaps),
             format!("{:.2}", row.duplicates),
             format!("{:.0} s", row.mean_s),
-            output::verdict(if row.holds() { "holds" } else { "fails" }, row.holds()),
+            output::verdict_cell(row.verdict()),
         ]);
     }
     table.print();
