@@ -100,7 +100,7 @@ pub enum Percept {
     TaskSeen(Task),
     /// It is no longer to be done.
     TaskGone(TaskId),
-    /// The body has come to where `Action::GoTo` sent it.
+    /// The body has come to where `Action::GoTo` or `Action::Visit` sent it.
     Arrived,
     /// The body cannot get to where it was sent, and has stopped.
     Blocked,
@@ -171,4 +171,7 @@ pub enum Action {
         /// The robot that has it now.
         to: RobotId,
     },
+    /// Drive there by the straight way, as with `GoTo`, but do not give the errand of your own up: it goes on from where
+    /// it was left, once it may.
+    Visit(Point),
 }

@@ -47,6 +47,9 @@ pub struct Config {
     pub wait_out_leases: bool,
     /// By how much clock rates of two robots may differ, as a share; waiting out a lease allows for it.
     pub clock_drift: f64,
+    /// A robot that stands on its errand and has called in vain leaves to serve one with a lower number, and comes
+    /// back: of robots that wait for each other the lowest keeps its place, so that no cycle of them lasts.
+    pub serves_while_waiting: bool,
 }
 
 /// When a robot that could help offers to.
@@ -142,19 +145,24 @@ impl Config {
             // The paper calls again at once; two robots may then work at one task for a while.
             wait_out_leases: false,
             clock_drift: 0.0,
+            // [P] A robot on task does not answer, whatever it waits for.
+            serves_while_waiting: false,
         }
     }
 
     /// The same protocol, such that two robots never work at one task at the same time.
     ///
     /// The lease runs from the responder's own ARRIVAL, an AGREE counts only for the ARRIVAL that it answers, and a
-    /// requester that may have agreed to a lease waits it out before it calls again.
+    /// requester that may have agreed to a lease waits it out before it calls again. Nor do robots wait for each other for
+    /// ever, which the paper does not reach: see [`serves_while_waiting`](Self::serves_while_waiting).
     pub fn safe() -> Self {
         Self {
             lease_from: LeaseFrom::Arrival,
             wait_out_leases: true,
             // A hundred times what cheap crystals do; costs 0.2 s of waiting for a lease of 20 s.
             clock_drift: 0.01,
+            // [S] "no member of the team should wait forever": ours where robots on task need each other.
+            serves_while_waiting: true,
             ..Self::gage_2004()
         }
     }

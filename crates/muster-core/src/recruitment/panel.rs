@@ -58,7 +58,7 @@ impl Recruitment {
             Responding::Working { .. } => Posture::Working,
             _ if asks => Posture::Asking,
             Responding::Offered { .. } => Posture::Offering,
-            Responding::Travelling { .. } | Responding::Arrived { .. } => Posture::Committed,
+            Responding::Travelling { .. } | Responding::Arrived { .. } | Responding::Returning => Posture::Committed,
             Responding::Idle => Posture::Idle,
         }
     }
@@ -89,10 +89,13 @@ impl Recruitment {
 
     /// What it does for another, in words.
     fn helps(&self, view: &Viewing<'_>) -> Option<String> {
+        if self.responding == Responding::Returning {
+            return Some("on its way back".to_owned());
+        }
         let request = self.responding.request()?;
         let requester = view.names.robot(request.requester);
         Some(match self.responding {
-            Responding::Idle => return None,
+            Responding::Idle | Responding::Returning => return None,
             Responding::Offered { .. } => format!("offered itself to {requester}"),
             Responding::Travelling { .. } => format!("under way for {requester}"),
             Responding::Arrived { .. } => format!("is there, waits for AGREE of {requester}"),
@@ -130,6 +133,7 @@ fn asks(requesting: &Requesting, view: &Viewing<'_>) -> Option<String> {
         Stage::Pausing => format!("had no answer to its {}, will call again", help()),
         Stage::AwaitingArrival { chosen } => format!("waits for {}", view.names.robot(chosen)),
         Stage::AwaitingAckack { chosen } => format!("hands over to {}, waits for ACKACK", view.names.robot(chosen)),
+        Stage::Lent { .. } => "puts off its own call".to_owned(),
     })
 }
 

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::panel::Kind;
 use super::step::{Awaited, Choice, Step};
-use super::{Choosing, Context, Custom, Message, Messaging, Recruitment, Request, Timer, Undecided, dropped};
+use super::{
+    Choosing, Context, Custom, Message, Messaging, Recruitment, Request, Responding, Timer, Undecided, dropped,
+};
 use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
-use crate::robot::RobotId;
+use crate::robot::{Point, RobotId};
 use crate::task::{Action, Task, TaskId};
 use crate::time::{Duration, Time};
 
@@ -61,6 +63,11 @@ pub enum Stage {
         /// Who is here.
         chosen: RobotId,
     },
+    /// Serves a robot with a lower number that waits, too; calls again when it is back. What bounds its service bounds this.
+    Lent {
+        /// Where it waited itself.
+        home: Point,
+    },
 }
 
 impl Requesting {
@@ -87,6 +94,19 @@ impl Requesting {
     /// How far the current call has come.
     pub fn stage(&self) -> Stage {
         self.stage
+    }
+
+    /// It calls, and nobody has offered to come.
+    fn waits_in_vain(&self) -> bool {
+        matches!(self.stage, Stage::Collecting | Stage::Pausing) && self.offers.is_empty()
+    }
+
+    /// Where it waited before it left to serve another, and for what.
+    pub(super) fn lent_from(&self) -> Option<(Point, TaskId)> {
+        match (self.stage, self.needs.first()) {
+            (Stage::Lent { home }, Some(task)) => Some((home, task.id)),
+            _ => None,
+        }
     }
 
     pub(super) fn bar(&mut self, until: Time) {
@@ -136,7 +156,9 @@ impl Recruitment {
         let now = cx.now();
         let requesting = self.requesting_mut();
         requesting.attempt = 0;
-        requesting.stage = Stage::Quiet;
+        if requesting.needs.is_empty() || !matches!(requesting.stage, Stage::Lent { .. }) {
+            requesting.stage = Stage::Quiet;
+        }
         // A bar outlives a need that was withdrawn: the same need may be named again, and after a loss of memory
         // nobody knows which need it is for.
         requesting.agreed &= now < requesting.barred_until;
@@ -146,12 +168,33 @@ impl Recruitment {
         self.next_need(cx);
     }
 
+    /// It has called in vain before, and `caller`, who waits as well, comes before it: of robots that wait for each
+    /// other the one with the lowest number keeps its place. Whoever waits can thus be served by all that come after it,
+    /// and the lowest of all that wait is served, then the next: what the others wait for becomes free in its turn.
+    #[inline(never)]
+    pub(super) fn waits_behind(&self, me: RobotId, caller: RobotId) -> bool {
+        let called_before = |it: &Requesting| it.attempt > 1 || it.stage == Stage::Pausing;
+        caller < me && self.requesting.as_deref().is_some_and(|it| it.waits_in_vain() && called_before(it))
+    }
+
+    /// What a robot that is chosen does about its own call: nobody has offered to come, so it is put off, and the robot
+    /// is lent. False if somebody has: then it is needed where it stands.
+    pub(super) fn puts_off_its_call(&mut self, cx: &mut Context<'_>) -> bool {
+        let home = cx.body().place(cx.now());
+        let Some(requesting) = self.requesting.as_deref_mut().filter(|it| it.waits_in_vain()) else { return false };
+        requesting.stage = Stage::Lent { home };
+        cx.cancel_timer(Timer::Requesting);
+        true
+    }
+
     /// Calls for the first need, or waits until it may, or falls silent.
     pub(super) fn next_need(&mut self, cx: &mut Context<'_>) {
-        let now = cx.now();
+        let (now, serves) = (cx.now(), self.responding != Responding::Idle);
         let requesting = self.requesting_mut();
         requesting.offers.clear();
         match requesting.needs.first() {
+            // One need was withdrawn while the robot serves another: it calls for the next when it is back.
+            Some(_) if serves && matches!(requesting.stage, Stage::Lent { .. }) => {}
             None => {
                 requesting.stage = Stage::Quiet;
                 cx.cancel_timer(Timer::Requesting);
@@ -371,7 +414,7 @@ impl Recruitment {
         let round = requesting.attempt;
         let mut timed_out = |waiting_for| cx.note(|| Event::Recruitment(Step::TimedOut { task, round, waiting_for }));
         match requesting.stage {
-            Stage::Quiet => {}
+            Stage::Quiet | Stage::Lent { .. } => {}
             Stage::Collecting if requesting.offers.is_empty() => {
                 timed_out(Awaited::Accept);
                 requesting.stage = Stage::Pausing;

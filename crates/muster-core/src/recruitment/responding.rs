@@ -43,13 +43,15 @@ pub enum Responding {
         /// When the lease ends.
         until: Time,
     },
+    /// It has served another while it waited for help itself, and drives back to where it waited.
+    Returning,
 }
 
 impl Responding {
     /// The call it serves.
     pub fn request(&self) -> Option<&Request> {
         match self {
-            Self::Idle => None,
+            Self::Idle | Self::Returning => None,
             Self::Offered { request, .. }
             | Self::Travelling { request }
             | Self::Arrived { request, .. }
@@ -113,8 +115,9 @@ impl Recruitment {
         let since_help = now.since(self.last_help);
         let shame = config.shame.faded(self.shame, since_help);
         self.last_help = now;
-        let available = self.phase == Phase::Free && self.responding == Responding::Idle;
-        if available
+        let free = self.phase == Phase::Free || (config.serves_while_waiting && self.waits_behind(body.id, from));
+        if free
+            && self.responding == Responding::Idle
             && match &config.answering {
                 Answering::Ashamed => config.shame.tells(shame),
                 Answering::Always => true,
@@ -130,13 +133,13 @@ impl Recruitment {
                 with: from,
                 task: request.need,
                 round: request.attempt,
-                why: match (self.phase, &self.responding) {
-                    (Phase::Engaged, _) => Silence::Engaged,
-                    (Phase::Free, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
+                why: match (free, &self.responding) {
+                    (_, Responding::Returning) | (false, Responding::Idle) => Silence::Engaged,
+                    (true, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
                         Silence::Declined
                     }
-                    (Phase::Free, Responding::Idle) => Silence::Unashamed,
-                    (Phase::Free, _) => Silence::Committed,
+                    (true, Responding::Idle) => Silence::Unashamed,
+                    (_, _) => Silence::Committed,
                 },
                 shame: shame.get(),
                 shame_after: self.shame().get(),
@@ -233,7 +236,7 @@ impl Recruitment {
     #[inline(never)]
     fn supersede(&mut self, cx: &mut Context<'_>, newer: &Request) {
         match self.responding {
-            Responding::Working { .. } | Responding::Idle => {}
+            Responding::Working { .. } | Responding::Returning | Responding::Idle => {}
             Responding::Offered { request, .. }
             | Responding::Travelling { request }
             | Responding::Arrived { request, .. } => {
@@ -255,9 +258,28 @@ impl Recruitment {
         if matches!(self.responding, Responding::Travelling { .. }) {
             cx.act(Action::Stop);
         }
+        cx.cancel_timer(Timer::Responding);
+        self.is_free_again(cx);
+    }
+
+    /// What it did for another is over: it goes back to where it waits itself, or its errand goes on.
+    fn is_free_again(&mut self, cx: &mut Context<'_>) {
+        let Some((home, task)) = self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) else {
+            self.responding = Responding::Idle;
+            return self.resume_if_quiet(cx);
+        };
+        let journey = Duration::from_secs_f64(cx.body().place(cx.now()).distance(home) / cx.body().speed_mps);
+        self.responding = Responding::Returning;
+        cx.note(|| Event::Recruitment(Step::GoesBack { task }));
+        cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
+        cx.act(Action::Visit(home));
+    }
+
+    /// It is where it waited before, or as near as it gets.
+    fn is_back(&mut self, cx: &mut Context<'_>) {
         self.responding = Responding::Idle;
         cx.cancel_timer(Timer::Responding);
-        self.resume_if_quiet(cx);
+        self.next_need(cx);
     }
 
     pub(super) fn on_responder(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, chosen: RobotId) {
@@ -278,12 +300,17 @@ impl Recruitment {
                     });
                     return self.give_up(cx);
                 }
+                let lent = self.config.serves_while_waiting && self.phase == Phase::Engaged;
+                if lent && !self.puts_off_its_call(cx) {
+                    dropped(cx, from, Kind::Responder, Drop::Late);
+                    return self.give_up(cx);
+                }
                 let way_m = cx.body().place(cx.now()).distance(place);
                 let journey = Duration::from_secs_f64(way_m / cx.body().speed_mps);
                 self.responding = Responding::Travelling { request };
                 cx.note(|| Event::Recruitment(Step::SetOut { with: from, task: request.need, round: request.attempt }));
                 cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
-                cx.act(Action::GoTo(place));
+                cx.act(if lent { Action::Visit(place) } else { Action::GoTo(place) });
             }
             Responding::Travelling { request: current } | Responding::Arrived { request: current, .. }
                 if current == request =>
@@ -300,7 +327,11 @@ impl Recruitment {
     }
 
     pub(super) fn on_arrived(&mut self, cx: &mut Context<'_>) {
-        let Responding::Travelling { request } = self.responding else { return };
+        let request = match self.responding {
+            Responding::Travelling { request } => request,
+            Responding::Returning => return self.is_back(cx),
+            _ => return,
+        };
         let number = cx.nonce();
         self.responding = Responding::Arrived { request, since: cx.now(), number };
         let lease = self.config.lease;
@@ -312,7 +343,11 @@ impl Recruitment {
     }
 
     pub(super) fn on_blocked(&mut self, cx: &mut Context<'_>) {
-        let Responding::Travelling { request } = self.responding else { return };
+        let request = match self.responding {
+            Responding::Travelling { request } => request,
+            Responding::Returning => return self.is_back(cx),
+            _ => return,
+        };
         cx.note(|| Event::Recruitment(Step::Blocked { task: request.need, round: request.attempt }));
         self.give_up(cx);
     }
@@ -355,14 +390,17 @@ impl Recruitment {
     pub(super) fn on_responding_timer(&mut self, cx: &mut Context<'_>) {
         let (request, waiting_for) = match self.responding {
             Responding::Idle => return,
+            Responding::Returning => {
+                cx.act(Action::Stop);
+                return self.is_back(cx);
+            }
             Responding::Offered { request, .. } => (request, Awaited::Responder),
             Responding::Travelling { request } => (request, Awaited::Journey),
             Responding::Arrived { request, .. } => (request, Awaited::Agree),
             Responding::Working { request, .. } => {
                 cx.note(|| Event::Recruitment(Step::Finished { task: request.need, round: request.attempt }));
-                self.responding = Responding::Idle;
                 cx.act(Action::Stop);
-                return self.resume_if_quiet(cx);
+                return self.is_free_again(cx);
             }
         };
         cx.note(|| Event::Recruitment(Step::TimedOut { task: request.need, round: request.attempt, waiting_for }));

@@ -177,6 +177,11 @@ pub enum Step {
         /// When it may call again.
         until: Time,
     },
+    /// Has served another while it waited itself, and drives back.
+    GoesBack {
+        /// For which it waits.
+        task: TaskId,
+    },
     /// Looks after the task no longer.
     Withdrawn {
         /// Which task.

@@ -106,6 +106,7 @@ impl Telling for Calls {
             Step::TookOver { with, task, .. } => of(Kind::Work, task).about(*with).fact(Fact::Has(own)),
             Step::Served { with, task, .. } => of(Kind::Done, task).about(*with).fact(Fact::Has(*with)),
             Step::Finished { task, .. } => of(Kind::Done, task),
+            Step::GoesBack { task } => of(Kind::Travel, task),
             Step::TimedOut { task, waiting_for: Awaited::Arrival, .. } => of(Kind::Trouble, task).fact(Fact::Nobody),
             Step::TimedOut {
                 task,
@@ -139,6 +140,7 @@ impl Telling for Calls {
             | Step::TimedOut { .. }
             | Step::Blocked { .. }
             | Step::Barred { .. }
+            | Step::GoesBack { .. }
             | Step::Withdrawn { .. }
             | Step::PolicyFailed { .. } => None,
         }
@@ -201,6 +203,7 @@ impl Telling for Calls {
             | Step::Agreed { .. }
             | Step::Finished { .. }
             | Step::Barred { .. }
+            | Step::GoesBack { .. }
             | Step::PolicyFailed { .. } => {}
         }
     }
@@ -302,6 +305,7 @@ impl Telling for Calls {
                 let place = if line > 0 { format!("in line {line}") } else { "with an answer that is none".to_owned() };
                 format!("its policy failed {place} at HELP {round} for {}: the paper's decides", task(id))
             }
+            Step::GoesBack { task: id } => format!("drives back to where it waits for help with {}", task(id)),
             Step::Withdrawn { task: id } => format!("looks after {} no longer", task(id)),
         }
     }

@@ -166,11 +166,11 @@ fn fitting(robot: &Robot, last_help: Option<Request>, lease: Duration, eta: Dura
         Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
             Some(hears(chosen, Message::Ackack { request }))
         }
-        Stage::Quiet | Stage::Barred { agreed_with: None } => None,
+        Stage::Quiet | Stage::Lent { .. } | Stage::Barred { agreed_with: None } => None,
     });
     let theirs = match *robot.machine.responding() {
         Responding::Offered { request, .. } => Some(hears(request.requester, responder(request, ME))),
-        Responding::Travelling { .. } => Some(Given::Senses(Percept::Arrived)),
+        Responding::Travelling { .. } | Responding::Returning => Some(Given::Senses(Percept::Arrived)),
         Responding::Arrived { request, number, .. } => {
             Some(hears(request.requester, Message::Agree { request, number, lease: secs(20.0) }))
         }
@@ -232,7 +232,9 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
             let stage = requesting.stage();
             prop_assert_eq!(stage == Stage::Quiet, requesting.is_quiet(), "after {}", shown);
             if !requesting.is_quiet() {
-                let deadline = robot.timers.deadline(Timer::Requesting);
+                // What bounds its service bounds how long a robot puts off its own call.
+                let lent = matches!(stage, Stage::Lent { .. });
+                let deadline = robot.timers.deadline(if lent { Timer::Responding } else { Timer::Requesting });
                 prop_assert!(deadline.is_some(), "no timer while {stage:?} after {shown}");
                 prop_assert!(deadline <= Some(robot.now + longest), "waits until {deadline:?} after {shown}");
             }
@@ -249,6 +251,7 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
             Responding::Travelling { .. } => "travelling",
             Responding::Arrived { .. } => "arrived",
             Responding::Working { .. } => "working",
+            Responding::Returning => "returning",
         });
         met.insert(match robot.machine.requesting().map_or(Stage::Quiet, |requesting| requesting.stage()) {
             Stage::Quiet => "quiet",
@@ -257,6 +260,7 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
             Stage::Pausing => "pausing",
             Stage::AwaitingArrival { .. } => "awaiting ARRIVAL",
             Stage::AwaitingAckack { .. } => "awaiting ACKACK",
+            Stage::Lent { .. } => "lent",
         });
         for note in &robot.notes {
             match note.event {
@@ -293,6 +297,8 @@ fn no_sequence_of_inputs_panics_or_leaves_a_robot_waiting_without_a_timer() {
         "pausing",
         "awaiting ARRIVAL",
         "awaiting ACKACK",
+        "lent",
+        "returning",
         "served",
         "served while barred",
     ]);

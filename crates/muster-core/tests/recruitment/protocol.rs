@@ -12,6 +12,7 @@ mod out_of_turn;
 mod panel;
 mod restarts;
 mod timeouts;
+mod waiting;
 
 use muster_core::event::Drop;
 use muster_core::recruitment::{Answer, Awaited, Choice, Silence, Step};

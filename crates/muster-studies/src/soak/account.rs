@@ -144,7 +144,7 @@ impl Account {
             Output::Act(Action::HandOver { task, to }) => {
                 self.task(*task).handed.get_or_insert((now, *to));
             }
-            Output::Act(Action::GoTo(_) | Action::Hold | Action::Resume)
+            Output::Act(Action::GoTo(_) | Action::Visit(_) | Action::Hold | Action::Resume)
             | Output::Send { .. }
             | Output::SetTimer { .. }
             | Output::CancelTimer(_)

@@ -113,7 +113,7 @@ impl Plan {
 }
 
 /// The plans.
-pub const PLANS: [Plan; 16] = [
+pub const PLANS: [Plan; 17] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -293,13 +293,19 @@ pub const PLANS: [Plan; 16] = [
         missions: Missions::Recruitment(Drawn {
             draw: draw::recruitment::mutual,
             promise: Some(|_| Box::new(checks::EverythingHandedOver)),
-            // Nothing is ever handed over, as things are.
-            meets: &[mission::ONE_SEEN],
+            meets: &[mission::ALL_DONE],
         }),
-        broken: Some(Broken {
-            check: "everything is handed over",
-            why: "a robot at its stop counts as engaged, so each waits for the other for ever",
+        broken: None,
+    },
+    Plan {
+        name: "cycles",
+        about: "two to five robots that scan and wait for each other in cycles and chains, up to 30 % loss: every task is handed over",
+        missions: Missions::Recruitment(Drawn {
+            draw: draw::recruitment::cycles,
+            promise: Some(|_| Box::new(checks::EverythingHandedOver)),
+            meets: &[mission::ALL_DONE],
         }),
+        broken: None,
     },
     Plan {
         name: "impossible-task",

@@ -151,6 +151,7 @@ fn responder_stage(machine: &Recruitment) -> &'static str {
         Responding::Travelling { .. } => "travelling",
         Responding::Arrived { .. } => "arrived",
         Responding::Working { .. } => "working",
+        Responding::Returning => "returning",
     }
 }
 
@@ -162,5 +163,6 @@ fn requester_stage(machine: &Recruitment) -> &'static str {
         Some(Stage::Pausing) => "pausing",
         Some(Stage::AwaitingArrival { .. }) => "awaiting arrival",
         Some(Stage::AwaitingAckack { .. }) => "awaiting ackack",
+        Some(Stage::Lent { .. }) => "lent",
     }
 }
