@@ -25,10 +25,15 @@ pub struct Config {
     pub collect: Duration,
     /// How long the requester then waits before it calls again, if there were none.
     pub pause: Duration,
-    /// How long a responder takes a task over for.
+    /// How long a responder offers to take a task over for.
     pub lease: Duration,
-    /// The longest lease a requester agrees to.
+    /// The longest lease a requester agrees to; offered more, it agrees to this.
     pub longest_lease: Duration,
+    /// The shortest lease for which a responder takes a task over; agreed to less, it goes.
+    pub shortest_lease: Duration,
+    /// How long the work at a task takes, if not as long as the lease. What outlasts its lease is renewed before its end,
+    /// or handed back; the requester stays until it hears DONE.
+    pub analysis: Option<Duration>,
     /// The longest estimated time of arrival that a requester takes seriously.
     pub longest_eta: Duration,
     /// From when the lease runs.
@@ -131,8 +136,12 @@ impl Config {
             pause: Duration::from_secs(3),
             // [R] As long as the pause at the end of a scan.
             lease: Duration::from_secs(20),
-            // [S] A team shares one lease; a longer one could not be waited out.
+            // [S] A team shares one lease; a longer one could not be waited out, and is agreed to for this long only.
             longest_lease: Duration::from_secs(20),
+            // [R] "If the requester robot agrees to the lease": nothing says that a responder ever refuses one.
+            shortest_lease: Duration::ZERO,
+            // [P] "Once the analysis is complete, the agreed lease duration will expire": they are of one length.
+            analysis: None,
             // [S] Nothing is waited for without bound; no robot of the paper is 3 minutes away.
             longest_eta: Duration::from_secs(3_600),
             // [R] "take over the investigation ... the agreed lease duration will expire": from ACKACK.

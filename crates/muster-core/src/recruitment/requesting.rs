@@ -27,6 +27,10 @@ pub struct Requesting {
     barred_until: Time,
     /// A lease may have been agreed for the first need, or for one that was withdrawn or forgotten, and may still run.
     agreed: bool,
+    /// The number of the ARRIVAL that was agreed to last, to know a doubled one by.
+    arrival: u32,
+    /// When the lease that was agreed to last is surely over.
+    held_until: Time,
 }
 
 /// An ACCEPT.
@@ -62,6 +66,11 @@ pub enum Stage {
     AwaitingAckack {
         /// Who is here.
         chosen: RobotId,
+    },
+    /// Another robot works at the need, and will say when it is done or ask for another lease.
+    Held {
+        /// Who that is.
+        by: RobotId,
     },
     /// Serves a robot with a lower number that waits, too; calls again when it is back. What bounds its service bounds this.
     Lent {
@@ -203,7 +212,7 @@ impl Recruitment {
             Some(task) if now < requesting.barred_until => {
                 let (task, until) = (task.id, requesting.barred_until);
                 let agreed_with = match requesting.stage {
-                    Stage::AwaitingAckack { chosen } => Some(chosen),
+                    Stage::AwaitingAckack { chosen } | Stage::Held { by: chosen } => Some(chosen),
                     Stage::Barred { agreed_with } => agreed_with,
                     _ => None,
                 };
@@ -360,36 +369,52 @@ impl Recruitment {
         number: u32,
         lease: Duration,
     ) {
-        let (longest, timeout) = (self.config.longest_lease, self.config.ackack_timeout);
+        let (longest, timeout, renews) =
+            (self.config.longest_lease, self.config.ackack_timeout, self.config.analysis.is_some());
+        // The requester may shorten what is offered: it waits no longer lease out than it allows for.
+        let lease = lease.min(longest);
         let surely_over = cx.now() + self.config.lease_surely_over(lease);
         let wait_out = self.config.wait_out_leases;
         let Some(requesting) = self.current(cx, from, &request, Kind::Arrival) else { return };
-        match requesting.stage {
-            Stage::AwaitingArrival { chosen } if chosen == from => {}
-            Stage::AwaitingAckack { chosen } if chosen == from => {
+        let renewal = match requesting.stage {
+            Stage::AwaitingArrival { chosen } if chosen == from => false,
+            // Whoever is at work, whether its ACKACK was heard or not, asks for another lease under another number.
+            Stage::AwaitingAckack { chosen }
+            | Stage::Barred { agreed_with: Some(chosen) }
+            | Stage::Held { by: chosen }
+                if chosen == from && renews && number != requesting.arrival =>
+            {
+                true
+            }
+            Stage::AwaitingAckack { chosen } | Stage::Held { by: chosen } if chosen == from => {
                 return dropped(cx, from, Kind::Arrival, Drop::Duplicate);
             }
-            Stage::AwaitingArrival { .. } | Stage::AwaitingAckack { .. } => {
+            Stage::AwaitingArrival { .. } | Stage::AwaitingAckack { .. } | Stage::Held { .. } => {
                 return dropped(cx, from, Kind::Arrival, Drop::Foreign);
             }
             _ => return dropped(cx, from, Kind::Arrival, Drop::Late),
-        }
-        if lease == Duration::ZERO || lease > longest {
+        };
+        if lease == Duration::ZERO {
             return dropped(cx, from, Kind::Arrival, Drop::Absurd);
         }
-        requesting.stage = Stage::AwaitingAckack { chosen: from };
+        requesting.stage = if renewal { Stage::Held { by: from } } else { Stage::AwaitingAckack { chosen: from } };
         requesting.agreed = true;
+        requesting.arrival = number;
+        requesting.held_until = surely_over;
         if wait_out {
-            requesting.barred_until = surely_over;
+            // An earlier lease may end later, if this one is shorter.
+            requesting.barred_until = requesting.barred_until.max(surely_over);
         }
+        let until = if renewal { surely_over } else { cx.now() + timeout };
         // Kept before AGREE leaves: a restart in between must know that a lease may run.
         self.remember(cx);
         cx.note(|| Event::Recruitment(Step::Agreed { with: from, task: request.need, round: request.attempt, lease }));
         cx.send(Recipient::Only(from), Message::Agree { request, number, lease });
-        cx.set_timer(Timer::Requesting, cx.now() + timeout);
+        cx.set_timer(Timer::Requesting, until);
     }
 
     pub(super) fn on_ackack(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
+        let renews = self.config.analysis.is_some();
         let Some(requesting) = self.current(cx, from, &request, Kind::Ackack) else { return };
         match requesting.stage {
             Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
@@ -399,11 +424,44 @@ impl Recruitment {
             }
             _ => return dropped(cx, from, Kind::Ackack, Drop::Late),
         }
+        if renews {
+            // The work may outlast this lease: the need is served when it is done.
+            let until = requesting.held_until;
+            requesting.stage = Stage::Held { by: from };
+            cx.note(|| {
+                Event::Recruitment(Step::Held { with: from, task: request.need, round: request.attempt, until })
+            });
+            return cx.set_timer(Timer::Requesting, until.max(cx.now()));
+        }
+        self.is_served(cx, from, &request);
+    }
+
+    pub(super) fn on_done(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
+        let renews = self.config.analysis.is_some();
+        let Some(requesting) = self.current(cx, from, &request, Kind::Done) else { return };
+        match requesting.stage {
+            Stage::AwaitingAckack { chosen }
+            | Stage::Barred { agreed_with: Some(chosen) }
+            | Stage::Held { by: chosen }
+                if renews =>
+            {
+                if chosen != from {
+                    return dropped(cx, from, Kind::Done, Drop::Foreign);
+                }
+            }
+            _ => return dropped(cx, from, Kind::Done, Drop::Late),
+        }
+        self.is_served(cx, from, &request);
+    }
+
+    /// The current need is in the hands of `with` for good.
+    fn is_served(&mut self, cx: &mut Context<'_>, with: RobotId, request: &Request) {
+        let requesting = self.requesting_mut();
         requesting.needs.remove(0);
         // What bars a call concerns the need that is now served.
         requesting.barred_until = Time::ZERO;
-        cx.note(|| Event::Recruitment(Step::Served { with: from, task: request.need, round: request.attempt }));
-        cx.act(Action::HandOver { task: request.need, to: from });
+        cx.note(|| Event::Recruitment(Step::Served { with, task: request.need, round: request.attempt }));
+        cx.act(Action::HandOver { task: request.need, to: with });
         self.drop_current(cx);
     }
 
@@ -428,6 +486,10 @@ impl Recruitment {
             }
             Stage::AwaitingAckack { .. } => {
                 timed_out(Awaited::Ackack);
+                self.next_need(cx);
+            }
+            Stage::Held { .. } => {
+                timed_out(Awaited::Done);
                 self.next_need(cx);
             }
         }

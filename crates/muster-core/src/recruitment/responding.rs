@@ -40,11 +40,47 @@ pub enum Responding {
     Working {
         /// For which call.
         request: Request,
-        /// When the lease ends.
+        /// When it ends: with the lease, or with the work.
         until: Time,
+        /// What there is to do after that, and whether another lease was asked for.
+        renewal: Renewal,
     },
     /// It has served another while it waited for help itself, and drives back to where it waited.
     Returning,
+}
+
+/// Work that outlasts its lease. In milliseconds, since every robot of a team of a million has room for one; rounded so that
+/// work never lasts longer than was agreed.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renewal {
+    left_ms: u32,
+    asked_ms: u32,
+    number: u32,
+}
+
+impl Renewal {
+    /// Work ends with the lease, or the lease with the work.
+    pub const NONE: Self = Self { left_ms: 0, asked_ms: 0, number: 0 };
+
+    /// `left` is to be done after the lease.
+    fn of(left: Duration) -> Self {
+        Self { left_ms: millis_up(left), ..Self::NONE }
+    }
+
+    /// The work that there will be when the lease ends.
+    pub fn left(&self) -> Duration {
+        Duration::from_millis(u64::from(self.left_ms))
+    }
+
+    /// When a lease that ends at `until` was last asked to be renewed, and the number of that ARRIVAL.
+    pub fn asked(&self, until: Time) -> Option<(Time, u32)> {
+        let before = Duration::from_millis(u64::from(self.asked_ms));
+        (self.asked_ms > 0).then(|| (Time::ZERO + until.since(Time::ZERO + before), self.number))
+    }
+}
+
+fn millis_up(duration: Duration) -> u32 {
+    u32::try_from(duration.as_micros().div_ceil(1_000)).unwrap_or(u32::MAX)
 }
 
 impl Responding {
@@ -352,11 +388,23 @@ impl Recruitment {
         self.give_up(cx);
     }
 
-    pub(super) fn on_agree(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, number: u32) {
+    pub(super) fn on_agree(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        request: Request,
+        number: u32,
+        lease: Duration,
+    ) {
         let (since, own_number) = match self.responding {
             Responding::Arrived { request: current, since, number } if current == request => (since, number),
-            Responding::Working { request: current, .. } if current == request => {
-                return dropped(cx, from, Kind::Agree, Drop::Duplicate);
+            Responding::Working { request: current, until, renewal } if current == request => {
+                match renewal.asked(until) {
+                    Some((since, own_number)) if own_number == number && from == request.requester => {
+                        return self.on_renewed(cx, &request, (until, renewal), since, lease);
+                    }
+                    _ => return dropped(cx, from, Kind::Agree, Drop::Duplicate),
+                }
             }
             _ => return dropped(cx, from, Kind::Agree, Drop::Late),
         };
@@ -368,23 +416,79 @@ impl Recruitment {
         if number != own_number {
             return dropped(cx, from, Kind::Agree, Drop::Late);
         }
+        // The requester may have shortened what was offered; it cannot make it longer.
+        let lease = lease.min(self.config.lease);
         // An AGREE counts only within one lease of this robot's own ARRIVAL: the requester may have waited
         // the lease out and called another. The time-out is shorter, unless configured otherwise.
-        let lease = self.config.lease;
         if cx.now().since(since) >= lease {
             return dropped(cx, from, Kind::Agree, Drop::Late);
         }
-        let until = match self.config.lease_from {
+        let (task, round) = (request.need, request.attempt);
+        if lease < self.config.shortest_lease {
+            cx.note(|| Event::Recruitment(Step::Refused { with: from, task, round, lease }));
+            return self.give_up(cx);
+        }
+        let mut until = self.lease_ends(cx, since, lease);
+        let mut renewal = Renewal::NONE;
+        if let Some(analysis) = self.config.analysis {
+            let done = cx.now() + analysis;
+            renewal = Renewal::of(done.since(until));
+            until = until.min(done);
+        }
+        cx.note(|| Event::Recruitment(Step::TookOver { with: from, task, round, until }));
+        cx.send(Recipient::Only(from), Message::Ackack { request });
+        self.work(cx, request, until, renewal);
+    }
+
+    fn lease_ends(&self, cx: &Context<'_>, since: Time, lease: Duration) -> Time {
+        match self.config.lease_from {
             LeaseFrom::Ackack => cx.now() + lease,
             LeaseFrom::Arrival => since + lease,
-        };
-        self.responding = Responding::Working { request, until };
-        cx.note(|| {
-            Event::Recruitment(Step::TookOver { with: from, task: request.need, round: request.attempt, until })
-        });
-        cx.send(Recipient::Only(from), Message::Ackack { request });
+        }
+    }
+
+    /// Works until then, and asks for another lease half-way if there will be more to do.
+    fn work(&mut self, cx: &mut Context<'_>, request: Request, until: Time, renewal: Renewal) {
+        self.responding = Responding::Working { request, until, renewal };
         cx.act(Action::Work { task: request.need, until });
-        cx.set_timer(Timer::Responding, until);
+        let half = Duration::from_micros(until.since(cx.now()).as_micros() / 2);
+        cx.set_timer(Timer::Responding, if renewal.left_ms > 0 { cx.now() + half } else { until });
+    }
+
+    /// The requester agrees to another lease, `since` its ARRIVAL: it has moved its bar, so work may go on.
+    #[inline(never)]
+    fn on_renewed(
+        &mut self,
+        cx: &mut Context<'_>,
+        request: &Request,
+        (until, renewal): (Time, Renewal),
+        since: Time,
+        lease: Duration,
+    ) {
+        let (request, from) = (*request, request.requester);
+        let lease = lease.min(self.config.lease);
+        let ends = self.lease_ends(cx, since, lease);
+        // Work ends with the lease that was heard of in time; one that brings nothing is not worth taking.
+        if cx.now() >= until || ends <= until || lease < self.config.shortest_lease {
+            return dropped(cx, from, Kind::Agree, Drop::Late);
+        }
+        let done = until + renewal.left();
+        let until = ends.min(done);
+        cx.note(|| Event::Recruitment(Step::Renewed { with: from, task: request.need, round: request.attempt, until }));
+        self.work(cx, request, until, Renewal::of(done.since(until)));
+    }
+
+    /// Its work outlasts its lease, which is not over yet: asks for another. The next time, under another number, if no
+    /// AGREE comes.
+    #[inline(never)]
+    fn ask_for_more(&mut self, cx: &mut Context<'_>, request: Request, until: Time, left_ms: u32) {
+        let number = cx.nonce();
+        let renewal = Renewal { left_ms, asked_ms: millis_up(until.since(cx.now())), number };
+        self.responding = Responding::Working { request, until, renewal };
+        let (with, task, round) = (request.requester, request.need, request.attempt);
+        cx.note(|| Event::Recruitment(Step::AskedForMore { with, task, round }));
+        cx.send(Recipient::Only(with), Message::Arrival { request, number, lease: self.config.lease });
+        cx.set_timer(Timer::Responding, until.min(cx.now() + self.config.agree_timeout));
     }
 
     pub(super) fn on_responding_timer(&mut self, cx: &mut Context<'_>) {
@@ -397,8 +501,19 @@ impl Recruitment {
             Responding::Offered { request, .. } => (request, Awaited::Responder),
             Responding::Travelling { request } => (request, Awaited::Journey),
             Responding::Arrived { request, .. } => (request, Awaited::Agree),
-            Responding::Working { request, .. } => {
-                cx.note(|| Event::Recruitment(Step::Finished { task: request.need, round: request.attempt }));
+            Responding::Working { request, until, renewal } if renewal.left_ms > 0 && cx.now() < until => {
+                return self.ask_for_more(cx, request, until, renewal.left_ms);
+            }
+            Responding::Working { request, renewal, .. } => {
+                let (with, task, round) = (request.requester, request.need, request.attempt);
+                if renewal.left_ms > 0 {
+                    cx.note(|| Event::Recruitment(Step::HandedBack { with, task, round }));
+                } else {
+                    cx.note(|| Event::Recruitment(Step::Finished { task, round }));
+                    if self.config.analysis.is_some() {
+                        cx.send(Recipient::Only(with), Message::Done { request });
+                    }
+                }
                 cx.act(Action::Stop);
                 return self.is_free_again(cx);
             }

@@ -163,6 +163,7 @@ fn requester_stage(machine: &Recruitment) -> &'static str {
         Some(Stage::Pausing) => "pausing",
         Some(Stage::AwaitingArrival { .. }) => "awaiting arrival",
         Some(Stage::AwaitingAckack { .. }) => "awaiting ackack",
+        Some(Stage::Held { .. }) => "held",
         Some(Stage::Lent { .. }) => "lent",
     }
 }
