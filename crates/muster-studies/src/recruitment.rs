@@ -103,7 +103,7 @@ pub fn reproduce(seed: u64, groups: u64, batch: &Batch<'_>) -> Result<Study, Sce
 const CHUNK: u64 = 16;
 
 fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Batch<'_>) -> Sample {
-    let config = loaded.recruitment(setting.strategy);
+    let configs = loaded.recruiters(setting.strategy);
     let one_run = |group: u64, run: u64, sample: &mut Sample| {
         // [Gage, Effects of Team Size] "the locations at which the UAV made requests were fixed, and ...
         // three randomly generated arrangements of robots were used": a group shares its stops.
@@ -111,7 +111,8 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
             run: Stream::seed_of_run(seed, group * 3 + run),
             stops: Stream::seed_of_run(seed, u64::MAX - group),
         };
-        let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
+        let mut sim =
+            Sim::new(&loaded.mission, seeds, |robot| Recruitment::new(configs.of(robot).clone()), Calls::default());
         sim.run();
         let ledger = sim.ledger();
         let mut last = None;

@@ -113,7 +113,7 @@ impl Plan {
 }
 
 /// The plans.
-pub const PLANS: [Plan; 17] = [
+pub const PLANS: [Plan; 18] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -304,6 +304,16 @@ pub const PLANS: [Plan; 17] = [
             draw: draw::recruitment::cycles,
             promise: Some(|_| Box::new(checks::EverythingHandedOver)),
             meets: &[mission::ALL_DONE],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "renewed-leases",
+        about: "work that outlasts its leases, some of them shortened, 30 % loss and doubled messages: never two at one task, every task is done",
+        missions: Missions::Recruitment(Drawn {
+            draw: draw::recruitment::renewed,
+            promise: Some(|_| Box::new(checks::EverythingHandedOver)),
+            meets: &[mission::ALL_DONE, mission::RENEWED],
         }),
         broken: None,
     },

@@ -127,6 +127,48 @@ pub fn cycles(stream: &mut Stream) -> Texts {
     undisturbed(text.finish())
 }
 
+/// Robots that call, and robots that may come, with work that may outlast its lease, and leases that requesters shorten,
+/// over a radio that loses, doubles and holds back. In `safe`, which promises one robot at one task for these, too. No work is
+/// of more than five leases: whoever takes over begins anew, and at 30 % loss a dozen renewals in a row hardly ever succeed.
+pub fn renewed(stream: &mut Stream) -> Texts {
+    let mut text = Text::new(stream);
+    let side = text.number(20.0, 150.0);
+    text.line("limit_h = 72");
+    text.line(format!("[field]\nwidth_m = {side}\nheight_m = {side}"));
+    let callers = text.whole(1, 2);
+    for caller in 0..callers {
+        let place = text.place(side, side);
+        text.line(format!("[robots.caller-{caller}]\nspeed_mps = 1\nplace = {place}"));
+        if text.chance(0.5) {
+            let lease = text.number(20.0, 60.0);
+            text.line(format!("lease_s = {lease}"));
+        }
+    }
+    for kind in 0..text.whole(1, 2) {
+        let (count, speed) = (text.whole(1, 4), text.number(1.0, 8.0));
+        text.line(format!("[robots.helper-{kind}]\ncount = {count}\nspeed_mps = {speed}\npercepts = [\"ground\"]"));
+        if text.chance(0.5) {
+            let lease = text.number(20.0, 60.0);
+            text.line(format!("lease_s = {lease}"));
+        }
+    }
+    for task in 0..text.whole(1, 4) {
+        let (caller, at) = (text.whole(0, callers - 1), text.number(0.0, 100.0));
+        text.line(format!("[tasks.task-{task}]\nseen_by = \"caller-{caller}\"\nat_s = {at}\nneeds = [\"ground\"]"));
+    }
+    let (loss, doubling, overtaking) = (text.number(0.0, 0.3), text.number(0.0, 0.6), text.number(0.0, 0.3));
+    let straggle = text.number(0.0, 15.0);
+    text.line(format!(
+        "[radio]\nloss = {loss}\nduplication = {doubling}\nreordering = {overtaking}\nstraggle_s = {straggle}"
+    ));
+    let (lease, analysis) = (text.number(20.0, 60.0), text.number(5.0, 100.0));
+    let strategy = text.one_of(&["affective", "greedy", "random"]);
+    text.line(format!(
+        "[recruitment]\nconfig = \"safe\"\nstrategy = \"{strategy}\"\nlease_s = {lease}\nanalysis_s = {analysis}"
+    ));
+    undisturbed(text.finish())
+}
+
 /// Robots that scan a strip each; what the stops of one need, only the robot of that index in `needed` can perceive.
 fn wait_for_each_other(text: &mut Text<'_>, needed: &[usize]) {
     let side = text.number(30.0, 200.0);
