@@ -6,6 +6,7 @@
 //!   and no result depends on how many there are. [`flown`] and [`auction`]: planned and flown, and what was bid.
 //! - What is left behind: [`results`], one row per run as CSV and Parquet, and [`report`], a page to look at; both say where they
 //!   come from ([`provenance`]). [`table`] is what pages and terminal show, each in its own way; [`stats`] is behind both.
+//! - [`verdict`]: how a claim is judged, the same in every study.
 //! - [`makespan`]: the exact optimum that allocation mechanisms are measured against, and baselines (`exact.rs` first);
 //!   [`assign`]: coupled assignment for files.
 //! - [`soak`]: many seeds of every mechanism on missions drawn from the seed, with faults and interventions, and what must
@@ -30,5 +31,6 @@ pub mod stats;
 pub mod summary;
 pub mod table;
 pub mod tasking;
+pub mod verdict;
 
 pub use source::FileError;

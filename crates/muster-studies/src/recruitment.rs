@@ -20,6 +20,7 @@ pub use tables::{CENTRAL, Cell, Figure, Metric, Setting};
 use crate::batch::Batch;
 use crate::run::Calls;
 use crate::stats;
+use crate::verdict::{Account, Ground, Source, Verdict};
 
 /// The study's results.
 #[derive(Clone, Debug, Serialize)]
@@ -48,14 +49,19 @@ pub struct Sample {
 }
 
 impl Study {
-    /// Every row that is not among those known not to fit has been reproduced.
+    /// The verdicts, counted.
+    pub fn account(&self) -> Account {
+        self.cells.iter().map(|cell| (Source::Paper, Ground::Measured, cell.verdict)).collect()
+    }
+
+    /// Nothing fails.
     pub fn holds(&self) -> bool {
-        self.cells.iter().all(|cell| cell.reproduced || cell.known_mismatch)
+        self.account().holds()
     }
 
     /// How many rows have been reproduced.
     pub fn reproduced(&self) -> usize {
-        self.cells.iter().filter(|cell| cell.reproduced).count()
+        self.cells.iter().filter(|cell| cell.verdict == Verdict::Holds).count()
     }
 }
 

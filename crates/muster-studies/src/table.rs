@@ -18,6 +18,8 @@ pub enum Mark {
     Good,
     /// It did not, as was known before.
     Known,
+    /// That is not to be said.
+    Open,
     /// It did not.
     Bad,
 }

@@ -185,9 +185,9 @@ fn styled(text: &str, code: &str) -> String {
 pub fn print_table(table: &table::Table) {
     println!("\n{}", bold(&table.caption));
     let cell = |cell: &table::Value| match cell {
-        table::Value::Text(text) | table::Value::Number(text) | table::Value::Verdict(Mark::Known, text) => {
-            text.clone()
-        }
+        table::Value::Text(text)
+        | table::Value::Number(text)
+        | table::Value::Verdict(Mark::Known | Mark::Open, text) => text.clone(),
         table::Value::Verdict(mark, text) => verdict(text, *mark == Mark::Good),
     };
     let rows = table.rows.iter().map(|row| row.iter().map(cell).collect());

@@ -13,11 +13,11 @@ use muster_sim::scenario::{self, Approach, Loaded};
 use muster_sim::{Knowledge, Origin, Scheme, Sim};
 
 use super::claims::Claim;
-use super::compare::Interval;
 use super::rules::Reading;
 use crate::batch::Batch;
 use crate::run;
 use crate::stats;
+use crate::verdict::Interval;
 
 const APPROACH: Approach = Approach::Iii;
 const ONE: RobotId = RobotId(0);

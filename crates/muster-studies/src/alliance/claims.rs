@@ -7,11 +7,11 @@
 use muster_core::alliance::{Ordering, Strategy};
 use serde::Serialize;
 
-use super::compare::Interval;
 use super::gaps::{Conditions, Gap};
 use super::measured::{I, II, III, Measured, against_shortest};
 use super::rules::{Reading, Rule};
 use super::scenario::{Region, Scenario};
+use crate::verdict::Interval;
 
 /// A claim and what became of it.
 #[derive(Clone, Debug, Serialize)]

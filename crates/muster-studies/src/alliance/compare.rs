@@ -8,10 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::scenario::Scenario;
 use crate::stats;
+use crate::verdict::Interval;
 
 /// How two rules are compared on the missions of a scenario.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -45,24 +44,6 @@ pub struct Cell {
     times: Vec<(f64, f64)>,
     /// By ratios and by averages.
     differences: BTreeMap<Contrast, [Difference; 2]>,
-}
-
-/// A value and its 95 % interval.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize)]
-pub struct Interval {
-    /// The value.
-    pub value: f64,
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
-
-impl Interval {
-    /// From a value and its standard error.
-    pub fn new(value: f64, error: f64) -> Self {
-        Self { value, low: value - 1.96 * error, high: value + 1.96 * error }
-    }
 }
 
 impl Difference {

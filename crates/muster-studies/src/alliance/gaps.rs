@@ -8,7 +8,7 @@ use muster_core::{Duration, RobotId, Time};
 use muster_sim::fault::{Fault, FaultKind};
 use serde::Serialize;
 
-use super::compare::{Difference, Interval};
+use super::compare::Difference;
 use super::mission::Trial;
 use super::rules::Rule;
 use super::scenario::{Instance, Region, Scenario, Spread};
@@ -16,6 +16,7 @@ use crate::batch::Batch;
 use crate::makespan::{self, rules::RULES};
 use crate::makespan::{Solver, default_budget};
 use crate::stats;
+use crate::verdict::Interval;
 
 /// Under what conditions rules are compared with the optimum.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use muster_core::alliance::{Config, Ordering, Strategy};
 use muster_core::rng::Stream;
 
-use super::compare::{Cell, Contrast, Interval, Way, pooled};
+use super::compare::{Cell, Contrast, Way, pooled};
 use super::mission::Trial;
 use super::rules::{Reading, Rule};
 use super::scenario::{Instance, Scenario};
 use crate::batch::Batch;
+use crate::verdict::Interval;
 
 /// A set of scenarios under one reading, without and with progress when working.
 pub struct Measured {

@@ -5,6 +5,7 @@ use std::error::Error;
 use serde::Serialize;
 
 use super::runs::Runs;
+use crate::verdict::{Bounds, Interval, Verdict};
 
 /// A check and what became of it.
 #[derive(Clone, Debug, Serialize)]
@@ -27,8 +28,8 @@ pub struct Check {
     pub low: Option<f64>,
     /// Most that it may be; nothing if there is no bound.
     pub high: Option<f64>,
-    /// `holds` or `fails`.
-    pub verdict: &'static str,
+    /// What became of it: nothing that was looked at may be otherwise.
+    pub verdict: Verdict,
 }
 
 /// Why something could not be found out. That is no answer, and counts as a failure.
@@ -64,13 +65,14 @@ impl Asked {
             findings.missed.push(trouble.to_string());
         }
         let Findings { looked_at, missed, measured, seen } = findings;
-        // What was not looked at does not hold.
-        let held = looked_at > 0 && missed.is_empty();
+        // How much of what was looked at is otherwise. What was not looked at is no number, and does not hold.
+        let otherwise = if looked_at > 0 { missed.len() as f64 } else { f64::NAN };
+        let verdict = Verdict::of(Interval::exact(otherwise), Bounds::exactly(0.0));
+        let held = verdict == Verdict::Holds;
         let found = if held { seen.join("; ") } else { format!("not so: {}", missed.join("; ")) };
         let (value, low, high, unit) = measured.map_or((None, None, None, ""), |(value, low, high, unit)| {
             (Some(value), Some(low), Some(high).filter(|high| high.is_finite()), unit)
         });
-        let verdict = if held { "holds" } else { "fails" };
         let Self { id, section, statement, reading, .. } = *self;
         Check { id, section, statement, reading, found, unit, value, low, high, verdict }
     }

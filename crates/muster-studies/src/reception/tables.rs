@@ -46,7 +46,7 @@ pub fn checks(section: &str, checks: &[Check]) -> Table {
     for check in checks.iter().filter(|check| check.section == section) {
         table.row([
             text(check.id),
-            verdict(check.verdict == "holds"),
+            check.verdict.cell(),
             text(check.statement),
             text(check.reading),
             text(check.found.as_str()),

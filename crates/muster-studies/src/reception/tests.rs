@@ -2,6 +2,7 @@
 
 use super::check::{Asked, Evidence, Findings};
 use super::*;
+use crate::verdict::Verdict;
 
 fn small(threads: usize) -> Study {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
@@ -12,7 +13,7 @@ fn small(threads: usize) -> Study {
 fn every_check_is_made_and_holds_whatever_the_threads() {
     let study = small(1);
     for check in &study.checks {
-        assert_eq!(check.verdict, "holds", "{}: {}", check.id, check.found);
+        assert_eq!(check.verdict, Verdict::Holds, "{}: {}", check.id, check.found);
         assert!(!check.found.is_empty() && !check.statement.is_empty() && !check.reading.is_empty(), "{}", check.id);
     }
     let numbers: Vec<u32> = study.checks.iter().map(|check| check.id.parse().expect("a number")).collect();
@@ -64,11 +65,11 @@ fn checks_can_fail() {
     ];
     for ask in asks {
         let asked = Asked { id: "0", section: "", statement: "", reading: "", ask };
-        assert_eq!(asked.answer(&evidence).verdict, "fails");
+        assert_eq!(asked.answer(&evidence).verdict, Verdict::Fails);
     }
     // Without any reception nothing is known of them.
     for id in ["44", "53", "61"] {
         let asked = asked().into_iter().find(|asked| asked.id == id).expect("it is there");
-        assert_eq!(asked.answer(&evidence).verdict, "fails", "{id}");
+        assert_eq!(asked.answer(&evidence).verdict, Verdict::Fails, "{id}");
     }
 }

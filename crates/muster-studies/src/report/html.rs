@@ -25,6 +25,7 @@ impl Mark {
         match self {
             Self::Good => ("good", "✓"),
             Self::Known => ("known", "≠"),
+            Self::Open => ("known", "?"),
             Self::Bad => ("bad", "✗"),
         }
     }

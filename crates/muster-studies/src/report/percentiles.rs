@@ -7,6 +7,7 @@ use super::look;
 use super::plot::Plot;
 use super::study::circumstance;
 use crate::recruitment::{CENTRAL, Cell, Study};
+use crate::verdict::Verdict;
 
 /// The strip plot.
 pub fn plot(study: &Study) -> Plot {
@@ -14,7 +15,7 @@ pub fn plot(study: &Study) -> Plot {
     let mut data: Vec<Value> = Vec::new();
     for strategy in Strategy::ALL {
         let look = look::of(strategy.name());
-        let own = study.cells.iter().filter(|cell| cell.strategy == strategy.name() && cell.reproduced);
+        let own = study.cells.iter().filter(|cell| cell.strategy == strategy.name() && cell.verdict == Verdict::Holds);
         let own: Vec<&Cell> = own.collect();
         data.push(json!({
             "type": "scatter", "mode": "markers", "name": strategy.name(),
@@ -25,10 +26,11 @@ pub fn plot(study: &Study) -> Plot {
             "hovertemplate": "%{y}, %{customdata}<br>percentile %{x:.1f}<extra></extra>",
         }));
     }
-    for (known, name, colour, symbol) in
-        [(true, "known mismatch", "@known", "x-thin"), (false, "does not fit", "@bad", "cross-thin")]
-    {
-        let missed = |cell: &&Cell| !cell.reproduced && cell.known_mismatch == known && cell.percentile.is_finite();
+    for (verdict, name, colour, symbol) in [
+        (Verdict::KnownMismatch, "known mismatch", "@known", "x-thin"),
+        (Verdict::Fails, "does not fit", "@bad", "cross-thin"),
+    ] {
+        let missed = |cell: &&Cell| cell.verdict == verdict && cell.percentile.is_finite();
         let missed: Vec<&Cell> = study.cells.iter().filter(missed).collect();
         if missed.is_empty() {
             continue;

@@ -73,21 +73,16 @@ fn head(study: &Study, from: &Provenance, interrupted: bool, links: &str) -> Str
         (false, true) => ("good", "Holds"),
         (false, false) => ("bad", "Does not hold"),
     };
-    let count = |word: &str| study.checks.iter().filter(|check| check.verdict == word).count();
     format!(
         "<header>\n<h1>{TITLE}</h1>\n<p class=\"from\">{}</p>\n\
-         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} checks hold, {} fail; {} of {} test vectors \
-         hold.</p>\n\
+         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {}.</p>\n\
          <p>CARS, the Cooperative Affective Robot Simulator of Lisetti et al., lets robots with emotions run among guests \
          and says how it has to do so. Here a waiter and a refiller run for half an hour with each of {} seeds, for each \
          number of guests and each caution. What the paper leaves open is read as docs/reproductions/reception.md \
          says.</p>\n\
          <nav aria-label=\"Contents\"><ul>{links}<li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n</header>\n",
         escape(&from.line()),
-        count("holds"),
-        count("fails"),
-        study.vectors.iter().filter(|vector| vector.holds()).count(),
-        study.vectors.len(),
+        escape(&study.account().to_string()),
         study.runs,
     )
 }

@@ -5,6 +5,7 @@ use super::plot::{Plot, grid};
 use super::{page, percentiles, sweep};
 use crate::provenance::Provenance;
 use crate::recruitment::{Cell, Metric, Study};
+use crate::verdict::Verdict;
 
 /// The whole page. `interrupted`: the cells rest on fewer groups than asked for.
 pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
@@ -31,8 +32,7 @@ pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
 }
 
 fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
-    let known = study.cells.iter().filter(|cell| !cell.reproduced && cell.known_mismatch).count();
-    let failing = study.cells.len() - study.reproduced() - known;
+    let (known, failing) = (study.account().paper.known, study.account().paper.failed);
     let (class, verdict) = match (interrupted, failing) {
         (true, _) => ("bad", "Broken off, with fewer groups than asked for"),
         (false, 0) => ("good", "Holds"),
@@ -93,10 +93,11 @@ fn table(number_of: u32, cells: &[Cell]) -> Table {
             Value::Number(if cell.low.is_finite() { interval } else { "–".to_owned() }),
             number(cell.sd3, decimals),
             number(cell.percentile, 1),
-            match (cell.reproduced, cell.known_mismatch) {
-                (true, _) => Value::Verdict(Mark::Good, "reproduced".to_owned()),
-                (false, true) => Value::Verdict(Mark::Known, "known mismatch".to_owned()),
-                (false, false) => Value::Verdict(Mark::Bad, "does not fit".to_owned()),
+            match cell.verdict {
+                Verdict::Holds => Value::Verdict(Mark::Good, "reproduced".to_owned()),
+                Verdict::KnownMismatch => Value::Verdict(Mark::Known, "known mismatch".to_owned()),
+                Verdict::Fails => Value::Verdict(Mark::Bad, "does not fit".to_owned()),
+                other => other.cell(),
             },
         ]);
     }

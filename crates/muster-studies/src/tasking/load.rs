@@ -15,7 +15,7 @@ use super::trial::{Counts, Tasks, mesh};
 pub struct Term {
     /// What is counted.
     pub term: &'static str,
-    /// What the paper's formula has; `None`: it leaves it out.
+    /// What the paper's formula has, V being the number of vehicles; `None`: it leaves it out.
     pub paper: Option<f64>,
     /// What follows from the protocol as drawn.
     pub drawn: f64,
@@ -30,8 +30,10 @@ pub struct Term {
 /// Vehicles in the mesh.
 const VEHICLES: f64 = 5.0;
 
-/// Counts a single task in the mesh: L = T(2V + 3) + t_dur T / t_status + T with T = 1. V are the vehicles that bid by
-/// radio: all but the LEAD.
+/// Messages by which a task gets to a LEAD.
+pub const INJECTION: [&str; 3] = ["Task", "ClaimLead(user)", "AckLead"];
+
+/// Counts a single task in the mesh: L = T(2V + 3) + t_dur T / t_status + T with T = 1 and V = 5.
 pub fn load(seed: u64) -> Result<Vec<Term>, ScenarioError> {
     // A seed whose LEAD is not the winner: else nobody is notified by radio.
     let runs = |variant| {
@@ -42,22 +44,21 @@ pub fn load(seed: u64) -> Result<Vec<Term>, ScenarioError> {
     };
     let (Some(drawn), Some(fenced)) = (runs(Variant::Drawn), runs(Variant::Fenced)) else { return Ok(Vec::new()) };
     let ((drawn, pending_s), (fenced, _)) = (drawn?, fenced?);
-    let sum = |counts: &Counts, names: &[&str]| names.iter().filter_map(|name| counts.0.get(name)).sum::<u64>();
     let others = VEHICLES - 1.0;
     let term = |term, names: &[&str], paper, expected, remark| Term {
         term,
         paper,
         drawn: expected,
-        measured: sum(&drawn, names),
-        fenced: sum(&fenced, names),
+        measured: drawn.sum(names),
+        fenced: fenced.sum(names),
         remark,
     };
     Ok(vec![
         term("solicitation", &["Solicitation"], Some(1.0), 1.0, ""),
-        term("bids", &["Bid"], Some(others), others, "the LEAD's own bid needs no radio"),
-        term("bid acknowledgements", &["BidAck"], Some(others), others, ""),
+        term("bids", &["Bid"], Some(VEHICLES), others, "the LEAD is one of the V, and its own bid needs no radio"),
+        term("bid acknowledgements", &["BidAck"], Some(VEHICLES), others, "nor does its acknowledgement"),
         term("assignment and acceptance", &["Assignment", "Accept"], Some(2.0), 2.0, ""),
-        term("acknowledged acceptance", &["AcceptAck"], None, 1.0, "drawn, but left out of the formula: 2V + 4"),
+        term("acknowledged acceptance", &["AcceptAck"], None, 1.0, "drawn, but left out of the formula"),
         term(
             "reports",
             &["Status", "LeadStatus"],
@@ -74,7 +75,7 @@ pub fn load(seed: u64) -> Result<Vec<Term>, ScenarioError> {
         ),
         term(
             "injection",
-            &["Task", "ClaimLead(user)", "AckLead"],
+            &INJECTION,
             None,
             VEHICLES + 2.0,
             "left out of the formula: Task, a claim of each vehicle, AckLead",

@@ -17,8 +17,10 @@ use crate::run::{self, Row};
 pub struct Mission {
     /// Which scenario.
     pub scenario: &'static str,
-    /// As it was flown.
+    /// As it was flown, fenced.
     pub flown: Row,
+    /// As it was flown, as drawn.
+    pub drawn: Row,
     /// The least cost of all assignments.
     pub optimum: f64,
     /// The least cost of all others.
@@ -31,8 +33,11 @@ pub struct Mission {
 pub fn mission(name: &'static str, seed: u64) -> Result<Mission, ScenarioError> {
     let loaded = Arc::new(scenario::load(name, &[])?);
     // Some milliseconds: carried through even if the study is being broken off.
-    let flown = run::run(&Origin::new(loaded.clone(), Scheme::Tasking(Variant::Fenced), seed), &Batch::quiet());
-    let flown = flown.expect("nobody calls a halt");
+    let fly = |variant: Variant| {
+        let flown = run::run(&Origin::new(loaded.clone(), Scheme::Tasking(variant), seed), &Batch::quiet());
+        flown.expect("nobody calls a halt")
+    };
+    let (flown, drawn) = (fly(Variant::Fenced), fly(Variant::Drawn));
     let mut problem = Posed::of(&loaded);
     let (optimum, choices) = problem.solve(true);
     // Any other assignment differs in at least one choice: forbid each in turn.
@@ -45,7 +50,7 @@ pub fn mission(name: &'static str, seed: u64) -> Result<Mission, ScenarioError> 
     });
     let second = second.min().map_or(f64::NAN, units);
     let without_headings = problem.solve(false).0.map_or(f64::NAN, units);
-    Ok(Mission { scenario: name, flown, optimum: optimum.map_or(f64::NAN, units), second, without_headings })
+    Ok(Mission { scenario: name, flown, drawn, optimum: optimum.map_or(f64::NAN, units), second, without_headings })
 }
 
 fn units(hundredths: u64) -> f64 {

@@ -3,9 +3,12 @@
 use super::Study;
 use super::claims::Claim;
 use super::elections::Elections;
+use super::growth::Load;
 use super::load::Term;
+use super::normal::NORMAL;
 use super::weaknesses::{Shown, Toll};
 use crate::table::{Mark, Table, Value, number, text};
+use crate::verdict::{Ground, Source, Verdict};
 
 /// A good verdict, or that the protocol as drawn is known not to manage, or a bad one.
 fn verdict(holds: bool, variant: &str) -> Value {
@@ -25,6 +28,57 @@ fn percent(share: f64) -> Value {
     Value::Number(format!("{:.0} %", 100.0 * share))
 }
 
+/// What works without loss, as drawn and else.
+pub fn normal(study: &Study) -> Table {
+    let head = ["§", "variant", "runs", "as it says", "verdict", "what"];
+    let mut table = Table::new("What works without loss and with everybody in range", &head);
+    for normal in NORMAL {
+        for row in study.normal.iter().filter(|row| row.id == normal.id) {
+            table.row([
+                text(normal.section),
+                text(row.variant),
+                count(row.runs),
+                count(row.right),
+                verdict(row.right == row.runs, row.variant),
+                text(normal.what),
+            ]);
+        }
+    }
+    table
+}
+
+/// Claim 3 over T, V and t_dur.
+pub fn growth(loads: &[Load]) -> Table {
+    let variants: Vec<&str> =
+        loads.first().map_or_else(Vec::new, |load| load.counted.iter().map(|it| it.variant).collect());
+    let mut head =
+        vec!["varied".to_owned(), "T".to_owned(), "V".to_owned(), "t_dur, s".to_owned(), "formula".to_owned()];
+    head.extend(variants.iter().map(|variant| (*variant).to_owned()));
+    head.extend(variants.iter().map(|variant| format!("{variant}, injection")));
+    head.extend(variants.iter().map(|variant| format!("{variant}, 900 s on")));
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut table =
+        Table::new("Claim 3 over tasks, vehicles and time: messages without loss, means of ten runs", &head);
+    for load in loads {
+        let mut row = vec![
+            text(format!("{:?}", load.along).to_lowercase()),
+            number(f64::from(load.tasks), 0),
+            number(f64::from(load.vehicles), 0),
+            number(load.pending_s, 1),
+            number(load.formula, 1),
+        ];
+        row.extend(load.counted.iter().map(|it| number(it.messages, 1)));
+        row.extend(load.counted.iter().map(|it| number(it.injection, 1)));
+        row.extend(load.counted.iter().map(|it| number(it.settled, 0)));
+        table.row(row);
+    }
+    table.with_note(
+        "Formula: L = T(2V + 3) + t_dur T / t_status + T as printed, V being the number of vehicles and t_dur that of the \
+         protocol as drawn. Counted from the solicitation until t_status after the last deed; the injection, which the formula \
+         leaves out, stands apart; 900 s on: all of them until 900 s after the last deed.",
+    )
+}
+
 /// Claim 3: messages, term by term, and why they differ.
 pub fn load(terms: &[Term]) -> Table {
     let head = ["term", "formula", "as drawn", "counted as drawn", "counted fenced", "remark"];
@@ -40,7 +94,8 @@ pub fn load(terms: &[Term]) -> Table {
         ]);
     }
     table.with_note(
-        "Formula: what the paper counts, a dash where it counts nothing. As drawn: what its Figure 1 comes to.",
+        "Formula: what the paper counts, V being the number of vehicles, a dash where it counts nothing. As drawn: what its \
+         Figure 1 comes to.",
     )
 }
 
@@ -216,10 +271,11 @@ pub fn losses(study: &Study) -> Table {
 
 /// Claim 1: chains of vehicles.
 pub fn chains(study: &Study) -> Table {
-    let head = ["variant", "t_sync, s", "loss", "runs", "carried out", "verdict"];
+    let head = ["case", "variant", "t_sync, s", "loss", "runs", "carried out", "verdict"];
     let mut table = Table::new("Claim 1: a task passed on along a chain of four vehicles", &head);
     for row in &study.chains {
         table.row([
+            text(row.case.words()),
             text(row.variant),
             number(row.overlap_s, 0),
             percent(row.loss),
@@ -276,15 +332,33 @@ pub fn partitions(study: &Study) -> Table {
     )
 }
 
-/// Claims: what was measured, what is expected, and of what.
-pub fn claims(caption: &str, claims: &[&Claim]) -> Table {
-    let mut table = Table::new(caption, &["measured", "expected", "reading", "claim"]);
-    for claim in claims {
+/// What the paper claims, or what we promise: what fails first, what is no evidence last.
+pub fn claims(source: Source, claims: &[Claim]) -> Table {
+    let (caption, first, what) = match source {
+        Source::Paper => ("The paper's claims about the paper's protocol", "§", "claim"),
+        Source::Ours => ("Ours: our promises about our protocol", "by", "promise"),
+    };
+    let mut of: Vec<&Claim> = claims.iter().filter(|claim| claim.source == source).collect();
+    of.sort_by_key(|claim| match (claim.verdict, claim.ground) {
+        (Verdict::Fails, _) => 0,
+        (Verdict::KnownMismatch, _) => 1,
+        (Verdict::Depends | Verdict::Undecided, _) => 2,
+        (Verdict::Holds, Ground::Measured) => 3,
+        (Verdict::Holds, _) => 4,
+    });
+    let mut table = Table::new(caption, &[first, "verdict", "measured", "expected", "reading", what]);
+    for claim in of {
+        let remark = match claim.remark() {
+            remark if remark.is_empty() => remark,
+            remark => format!(" [{remark}]"),
+        };
         table.row([
+            text(if source == Source::Paper { claim.section } else { source.name() }),
+            claim.verdict.cell(),
             Value::Number(claim.measured()),
             Value::Number(claim.expected()),
             text(claim.reading),
-            text(claim.statement.as_str()),
+            text(format!("{}{remark}", claim.statement)),
         ]);
     }
     table

@@ -187,6 +187,18 @@ impl Trial {
 #[derive(Clone, Debug, Default)]
 pub struct Counts(pub std::collections::BTreeMap<&'static str, u64>);
 
+impl Counts {
+    /// Transmissions of these names.
+    pub fn sum(&self, names: &[&str]) -> u64 {
+        names.iter().filter_map(|name| self.0.get(name)).sum()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> u64 {
+        self.0.values().sum()
+    }
+}
+
 impl Observer<Tasking> for Counts {
     fn on_transmission(&mut self, _now: Time, _from: RobotId, _to: Recipient, message: &Message, _fate: radio::Fate) {
         *self.0.entry(message.name()).or_default() += 1;

@@ -109,7 +109,7 @@ impl Weakness {
 }
 
 /// The single task is to be done late, so that something can happen before.
-const LATE: &str = "tasking.vehicles.all.times=[{from_s=0,to_s=85}]";
+pub(super) const LATE: &str = "tasking.vehicles.all.times=[{from_s=0,to_s=85}]";
 /// From 12 s on everybody hears the hub, v-1, and nobody else.
 const STAR: &str = "radio.topology=[{from_s=12,to_s=1e6,links=[[\"v-1\",\"v-2\"],[\"v-1\",\"v-3\"],[\"v-1\",\"v-4\"],[\"v-1\",\"v-5\"],[\"v-1\",\"console\"]]}]";
 /// The hub has reasons not to do it itself.

@@ -7,6 +7,7 @@ mod recruitment;
 mod tasking;
 
 use miette::{Result, miette};
+use muster_studies::verdict::Account;
 use serde_json::{Map, Value};
 
 use crate::artifact::{self, Artifact, Left};
@@ -123,6 +124,12 @@ fn verdict(holds: bool) -> Verdict {
         (false, true) => Verdict::Held,
         (false, false) => Verdict::DidNotHold,
     }
+}
+
+/// The line that a study ends with.
+fn print_account(account: &Account) {
+    let word = if account.holds() { "Holds" } else { "Does not hold" };
+    println!("\n{}: {account}.", output::verdict(word, account.holds()));
 }
 
 fn print_wrapped(text: &str) {

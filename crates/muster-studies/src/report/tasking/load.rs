@@ -1,10 +1,11 @@
-//! Claim 3, term by term.
+//! Claim 3, over tasks, vehicles and time, and term by term.
 
 use serde_json::json;
 
 use crate::report::plot::Plot;
+use crate::tasking::growth::{Along, Counted, Load};
 use crate::tasking::load::Term;
-use crate::tasking::tables;
+use crate::tasking::{Study, tables};
 
 /// What is drawn of a term: name, colour, pattern.
 type Count = (&'static str, &'static str, &'static str, fn(&Term) -> f64);
@@ -15,8 +16,68 @@ const COUNTS: [Count; 3] = [
     ("counted with the fixes", "@h1", "", |term| term.fenced as f64),
 ];
 
+/// Over T, V and t_dur; then by term.
+pub fn plots(study: &Study) -> Vec<Plot> {
+    let along = Along::AXES.into_iter().map(|(along, axis)| growth(&study.growth, along, axis));
+    along.chain([by_term(&study.load)]).collect()
+}
+
+/// Colours and dashes of variants, in their order.
+const LINES: [(&str, &str); 3] = [("@h2", "circle"), ("@h1", "square"), ("@h3", "diamond")];
+
+/// The formula as printed and what was counted, along one axis.
+fn growth(loads: &[Load], along: Along, axis: &str) -> Plot {
+    let of: Vec<&Load> = loads.iter().filter(|load| load.along == along).collect();
+    let x: Vec<f64> = of.iter().map(|load| (load.at() * 10.0).round() / 10.0).collect();
+    let line = |name: String, y: Vec<f64>, colour: &str, symbol: &str, dash: &str| {
+        let y: Vec<f64> = y.into_iter().map(|messages| (messages * 10.0).round() / 10.0).collect();
+        json!({
+            "type": "scatter", "mode": "lines+markers", "name": name, "x": x, "y": y,
+            "line": {"color": colour, "dash": dash}, "marker": {"color": colour, "symbol": symbol, "size": 8},
+            "hovertemplate": format!("%{{x}}<br>{name}: %{{y}}<extra></extra>"),
+        })
+    };
+    let mut data =
+        vec![line("formula as printed".to_owned(), of.iter().map(|load| load.formula).collect(), "@ink", "x", "dot")];
+    let variants = of.first().map_or(0, |load| load.counted.len());
+    for variant in 0..variants {
+        let counted =
+            |what: fn(&Counted) -> f64| of.iter().map(|load| what(&load.counted[variant])).collect::<Vec<f64>>();
+        let name = of[0].counted[variant].variant;
+        let (colour, symbol) = LINES[variant % LINES.len()];
+        data.push(line(name.to_owned(), counted(|it| it.messages), colour, symbol, "solid"));
+        data.push(line(format!("{name}, 900 s on"), counted(|it| it.settled), colour, symbol, "dash"));
+    }
+    let ends: Vec<String> = of
+        .iter()
+        .map(|load| {
+            let counted: Vec<String> = load
+                .counted
+                .iter()
+                .map(|it| format!("{} {:.0}, 900 s on {:.0}", it.variant, it.messages, it.settled))
+                .collect();
+            format!("at {:.0} formula {:.0}, {}", load.at(), load.formula, counted.join(", "))
+        })
+        .collect();
+    let name = format!("{along:?}").to_lowercase();
+    Plot {
+        id: format!("load-{name}"),
+        title: format!("Messages by {axis}"),
+        alt: format!("Messages without loss: {}.", ends.join("; ")),
+        caption: "From the solicitation until t_status after the last deed, and, dashed, all until 900 s after it. The axis of \
+                  messages is logarithmic."
+            .to_owned(),
+        data,
+        layout: json!({
+            "xaxis": {"title": {"text": axis}},
+            "yaxis": {"title": {"text": "messages"}, "type": "log"},
+        }),
+        height: 380,
+    }
+}
+
 /// Messages by term.
-pub fn plot(terms: &[Term]) -> Plot {
+fn by_term(terms: &[Term]) -> Plot {
     let data = COUNTS.map(|(name, colour, shape, of)| {
         json!({
             "type": "bar", "name": name,
@@ -48,6 +109,7 @@ pub fn plot(terms: &[Term]) -> Plot {
 }
 
 /// The same in numbers, and why they differ.
-pub fn table(terms: &[Term]) -> String {
-    format!("<div class=\"told\">{}</div>\n", tables::load(terms).html())
+pub fn tables(study: &Study) -> String {
+    let told = |table: crate::table::Table| format!("<div class=\"told\">{}</div>\n", table.html());
+    [tables::growth(&study.growth), tables::load(&study.load)].map(told).concat()
 }

@@ -9,10 +9,11 @@ use muster_studies::reception::runs::ROBOTS;
 use muster_studies::reception::snapshot::Snapshot;
 use muster_studies::reception::{self, Study, tables};
 use muster_studies::report;
+use muster_studies::verdict::Verdict;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Files, Reproduced, verdict};
+use super::{Files, Reproduced, print_account, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, bold, faint};
 use crate::progress;
@@ -68,18 +69,10 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     }
     output::print_table(&tables::cautions(&study));
     print_snapshot(study.snapshot.as_ref());
-    let count = |word: &str| study.checks.iter().filter(|check| check.verdict == word).count();
     if progress::was_interrupted() {
         println!("\nBroken off: what is above rests on fewer receptions and checks than asked for.");
     } else {
-        let word = output::verdict(if study.holds() { "Holds" } else { "Does not hold" }, study.holds());
-        let vectors = study.vectors.iter().filter(|vector| vector.holds()).count();
-        println!(
-            "\n{word}: {} checks hold, {} fail; {vectors} of {} test vectors hold.",
-            count("holds"),
-            count("fails"),
-            study.vectors.len()
-        );
+        print_account(&study.account());
     }
     output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
@@ -99,8 +92,8 @@ fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study,
 fn print_checks(section: &str, checks: &[Check]) {
     println!("\n{}", bold(section));
     for check in checks.iter().filter(|check| check.section == section) {
-        let held = check.verdict == "holds";
-        let verdict = output::verdict(&format!("{:5}", check.verdict), held);
+        let held = check.verdict == Verdict::Holds;
+        let verdict = output::verdict(&format!("{:5}", check.verdict.name()), held);
         for (number, line) in output::wrapped(check.statement, 100).iter().enumerate() {
             match number {
                 0 => println!("  {:>2} {verdict} {line}", check.id),

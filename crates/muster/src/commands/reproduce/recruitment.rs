@@ -115,7 +115,7 @@ fn print_table(number: u32, cells: &[Cell]) {
             format!("{:.decimals$}", cell.mean),
             format!("{:.decimals$}", cell.sd3),
             format!("{:.1}", cell.percentile),
-            output::verdict(if cell.reproduced { "reproduced" } else { cell.verdict }, cell.reproduced),
+            output::verdict(if cell.reproduced { "reproduced" } else { cell.verdict.name() }, cell.reproduced),
         ]);
     }
     table.print();
@@ -141,8 +141,7 @@ fn print_conclusions(conclusions: &[Conclusion]) {
 }
 
 fn print_verdict(study: &Study, interrupted: bool) {
-    let known = study.cells.iter().filter(|cell| !cell.reproduced && cell.known_mismatch).count();
-    let failing = study.cells.len() - study.reproduced() - known;
+    let (known, failing) = (study.account().paper.known, study.account().paper.failed);
     if interrupted {
         return println!(
             "\nBroken off: the cells above rest on fewer groups than asked for, and nothing follows from them."

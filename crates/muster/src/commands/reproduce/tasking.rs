@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use miette::{Result, miette};
 use muster_studies::report;
-use muster_studies::tasking::claims::Claim;
 use muster_studies::tasking::{self, Study, tables};
+use muster_studies::verdict::Source;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Files, Reproduced, verdict};
+use super::{Files, Reproduced, print_account, verdict};
 use crate::cli::ReproduceArguments;
 use crate::output::{self, Table, bold, faint};
 use crate::progress;
@@ -58,7 +58,9 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
     println!("The protocol as drawn, and fenced by the fixes F1 to F6; {runs} runs with crashes for each loss.");
+    output::print_table(&tables::normal(&study));
     print_missions(&study);
+    output::print_table(&tables::growth(&study.growth));
     output::print_table(&tables::load(&study.load));
     output::print_table(&tables::weaknesses(&study.weaknesses));
     output::print_table(&tables::elections(&study.elections));
@@ -70,20 +72,13 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     for table in [tables::losses, tables::chains, tables::partitions] {
         output::print_table(&table(&study));
     }
-    print_claims("Claims that fail", &study.claims, "fails");
-    print_claims("Claims that the protocol as drawn is known not to keep", &study.claims, "known-mismatch");
-    print_claims("Claims that hold", &study.claims, "holds");
-    let count = |word: &str| study.claims.iter().filter(|claim| claim.verdict == word).count();
+    for source in [Source::Paper, Source::Ours] {
+        output::print_table(&tables::claims(source, &study.claims));
+    }
     if progress::was_interrupted() {
         println!("\nBroken off: what is above rests on fewer runs than asked for.");
     } else {
-        let word = output::verdict(if study.holds() { "Holds" } else { "Does not hold" }, study.holds());
-        println!(
-            "\n{word}: {} claims hold, {} fail, {} are known mismatches of the protocol as drawn.",
-            count("holds"),
-            count("fails"),
-            count("known-mismatch")
-        );
+        print_account(&study.account());
     }
     output::print_written(files.left.written.iter());
     Ok(Reproduced { verdict, document: None })
@@ -119,12 +114,5 @@ fn print_missions(study: &Study) {
             "  Least cost {:.2}, the next {:.2}; without rules on headings {:.2}.",
             mission.optimum, mission.second, mission.without_headings
         );
-    }
-}
-
-fn print_claims(title: &str, claims: &[Claim], verdict: &str) {
-    let of: Vec<&Claim> = claims.iter().filter(|claim| claim.verdict == verdict).collect();
-    if !of.is_empty() {
-        output::print_table(&tables::claims(title, &of));
     }
 }
