@@ -13,6 +13,9 @@
 //!     | <- ACKACK -------------------- |   works until the lease is over
 //! ```
 //!
+//! Where work may outlast its lease (`Config::analysis`, ours), ARRIVAL and AGREE are exchanged again before the lease ends, and DONE
+//! says that there is no more to do.
+//!
 //! Every robot is both: [`Recruitment`] holds the two sides next to each other, in `requesting` and
 //! `responding`. Neither side waits without a time-out, and nothing is sent twice: a stage that fails
 //! ends in a time-out and, on the requester's side, in the next HELP. Every message carries the
@@ -38,7 +41,7 @@ pub use config::{Answering, Choosing, Config, LeaseFrom, Messaging, Strategy};
 use panel::Kind;
 pub use policy::{Custom, Heard, Policy, Undecided};
 pub use requesting::{Offer, Requesting, Stage};
-pub use responding::Responding;
+pub use responding::{Renewal, Responding};
 pub use shame::{SHAME, Shame, ashamed};
 pub use step::{Answer, Awaited, Choice, Silence, Step};
 pub use telling::Calls;
@@ -128,6 +131,12 @@ pub enum Message {
         /// For which call.
         request: Request,
     },
+    /// It is done. Ours, not the paper's, and sent only where work may outlast its lease: there the end of the lease does
+    /// not tell whether the work is over, too.
+    Done {
+        /// For which call.
+        request: Request,
+    },
 }
 
 impl Message {
@@ -136,7 +145,7 @@ impl Message {
         self.kind().name()
     }
 
-    /// Which of the six messages it is.
+    /// Which of the messages it is.
     const fn kind(&self) -> Kind {
         match self {
             Self::Help { .. } => Kind::Help,
@@ -145,6 +154,7 @@ impl Message {
             Self::Arrival { .. } => Kind::Arrival,
             Self::Agree { .. } => Kind::Agree,
             Self::Ackack { .. } => Kind::Ackack,
+            Self::Done { .. } => Kind::Done,
         }
     }
 
@@ -156,7 +166,8 @@ impl Message {
             | Self::Responder { request, .. }
             | Self::Arrival { request, .. }
             | Self::Agree { request, .. }
-            | Self::Ackack { request } => request,
+            | Self::Ackack { request }
+            | Self::Done { request } => request,
         }
     }
 }
@@ -313,8 +324,9 @@ impl Recruitment {
             Message::Accept { request, eta } => self.on_accept(cx, from, request, eta),
             Message::Responder { request, chosen } => self.on_responder(cx, from, request, chosen),
             Message::Arrival { request, number, lease } => self.on_arrival(cx, from, request, number, lease),
-            Message::Agree { request, number, .. } => self.on_agree(cx, from, request, number),
+            Message::Agree { request, number, lease } => self.on_agree(cx, from, request, number, lease),
             Message::Ackack { request } => self.on_ackack(cx, from, request),
+            Message::Done { request } => self.on_done(cx, from, request),
         }
     }
 

@@ -100,7 +100,7 @@ pub enum Percept {
     TaskSeen(Task),
     /// It is no longer to be done.
     TaskGone(TaskId),
-    /// The body has come to where `Action::GoTo` sent it.
+    /// The body has come to where `Action::GoTo` or `Action::Visit` sent it.
     Arrived,
     /// The body cannot get to where it was sent, and has stopped.
     Blocked,
@@ -182,4 +182,7 @@ pub enum Action {
         /// The task that may be done.
         task: TaskId,
     },
+    /// Drive there by the straight way, as with `GoTo`, but do not give the errand of your own up: it goes on from where
+    /// it was left, once it may.
+    Visit(Point),
 }

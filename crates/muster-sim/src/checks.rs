@@ -16,6 +16,7 @@ pub use tasking::{AllOrNothing, GroupsHoldTogether, NobodyBookedTwice, OneDeedPe
 pub use team::{EverythingHandedOver, HandedOverToAWorker, LedgerAddsUp, NobodyJumps, OneTaskAtATime};
 
 use crate::mission::Mission;
+use crate::scenario::Recruiters;
 use crate::sim::View;
 
 /// An invariant of a team with the mechanism `M`.
@@ -31,17 +32,17 @@ pub fn for_team<M: Mechanism>(mission: &Mission) -> Vec<TeamCheck<M>> {
     ]
 }
 
-/// The invariants that recruitment by `config` promises for `mission`.
+/// The invariants that recruitment by `configs` promises for `mission`.
 pub fn for_recruitment(
-    config: &muster_core::recruitment::Config,
+    configs: &Recruiters,
     mission: &Mission,
 ) -> Vec<TeamCheck<muster_core::recruitment::Recruitment>> {
     let mut checks = for_team(mission);
     checks.push(Box::new(OneWorkerPerAttempt));
     checks.push(Box::<NobodyWaitsForever>::default());
     checks.push(Box::new(ShameInBounds));
-    checks.push(Box::new(IdleAfterRequesterDied::new(config, mission)));
-    if config.wait_out_leases {
+    checks.push(Box::new(IdleAfterRequesterDied::new(configs, mission)));
+    if configs.team().wait_out_leases {
         checks.push(Box::new(OneWorkerPerNeed));
     }
     checks

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use muster_core::motion::{Along, Motion, Path};
-use muster_core::{Duration, TaskId, Time};
+use muster_core::{Duration, Point, TaskId, Time};
 
 /// A scan under way.
 #[derive(Clone, Debug)]
@@ -27,6 +27,10 @@ enum State {
     Pausing,
     /// The pause is over, but the robot is held back.
     Rested,
+    /// Its robot is elsewhere, and will come back.
+    Left,
+    /// Its robot drives back to where it left.
+    Returning,
 }
 
 /// Where a drive of the scan has led.
@@ -36,6 +40,8 @@ pub enum Reached {
     Stop(TaskId),
     /// To an end: stand there this long.
     End(Duration),
+    /// Back to where the robot left its scan.
+    Scan,
 }
 
 impl Scan {
@@ -47,7 +53,17 @@ impl Scan {
 
     /// It may drive on as soon as nobody holds the robot back.
     pub fn wants_to_drive(&self) -> bool {
-        matches!(self.state, State::Halted | State::Rested)
+        matches!(self.state, State::Halted | State::Rested | State::Left)
+    }
+
+    /// Its robot leaves for a while.
+    pub fn leave(&mut self) {
+        self.state = State::Left;
+    }
+
+    /// Its robot is elsewhere, and where it drives is no part of the scan.
+    pub fn is_left(&self) -> bool {
+        self.state == State::Left
     }
 
     /// Its pause is over; it will set out anew, the other way.
@@ -60,8 +76,17 @@ impl Scan {
         matches!(self.state, State::Pausing | State::Rested).then_some(self.pause)
     }
 
-    /// Leaves for the next stop or the end: how, and how long it takes.
-    pub fn depart(&mut self, now: Time, speed_mps: f64) -> (Motion, Duration) {
+    /// Leaves for the next stop or the end: how, and how long it takes. A robot that is elsewhere, at `from`, first drives
+    /// back to where it left.
+    pub fn depart(&mut self, now: Time, from: Point, speed_mps: f64) -> (Motion, Duration) {
+        if self.state == State::Left && from != self.path.place(self.at_m) {
+            self.state = State::Returning;
+            let place = self.path.place(self.at_m);
+            let motion = Motion::straight(from, place, speed_mps, now);
+            let duration =
+                if let Motion::Straight { arrive, .. } = motion { arrive.since(now) } else { Duration::ZERO };
+            return (motion, duration);
+        }
         self.state = State::Driving;
         let along =
             Along { path: Arc::clone(&self.path), from_m: self.at_m, to_m: self.target_m(), speed_mps, leave: now };
@@ -79,6 +104,10 @@ impl Scan {
 
     /// The drive is over.
     pub fn reach(&mut self) -> Reached {
+        if self.state == State::Returning {
+            self.state = State::Halted;
+            return Reached::Scan;
+        }
         self.at_m = self.target_m();
         match self.stops.pop_if(|_| !self.back) {
             Some((_, task)) => {
@@ -94,9 +123,13 @@ impl Scan {
 
     /// Is held back, or its robot went down, on the way.
     pub fn halt(&mut self, motion: &Motion, now: Time) {
-        if let (State::Driving, Motion::Along(along)) = (self.state, motion) {
-            self.at_m = along.progress_m(now);
-            self.state = State::Halted;
+        match (self.state, motion) {
+            (State::Driving, Motion::Along(along)) => {
+                self.at_m = along.progress_m(now);
+                self.state = State::Halted;
+            }
+            (State::Returning, _) => self.state = State::Left,
+            _ => {}
         }
     }
 
@@ -117,6 +150,6 @@ impl Scan {
 
     /// It drives.
     pub fn drives(&self) -> bool {
-        self.state == State::Driving
+        matches!(self.state, State::Driving | State::Returning)
     }
 }

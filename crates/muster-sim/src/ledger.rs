@@ -225,6 +225,11 @@ impl Ledger {
         let records = &self.records;
         self.open.retain(|(_, task, spell)| records[task.index()].work[*spell].goes_on(now));
         let Some(record) = self.records.get_mut(task.index()) else { return };
+        // It works on: what it was at lasts longer than it meant.
+        if let Some((.., spell)) = self.open.iter().find(|(who, at, _)| *who == robot && *at == task) {
+            record.work[*spell].until = until;
+            return;
+        }
         // What recurs is done again and again, by whomever.
         if !record.recurs && record.work.iter().any(|work| work.robot != robot) {
             self.duplicates += 1;

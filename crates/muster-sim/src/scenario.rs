@@ -35,7 +35,7 @@ pub use interventions::{
     OrderSaid, PartitionSaid, RadioSaid, Said,
 };
 pub(crate) use name::is_hidden;
-pub use recruitment::{ConfigName, MessagingName, RecruitmentSection, StrategyName};
+pub use recruitment::{ConfigName, MessagingName, Recruiters, RecruitmentSection, StrategyName};
 pub use tasking::{
     ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
     TaskingSpec, TemplateEntry, TimeEntry, VariantName, VehicleEntry,
@@ -105,7 +105,7 @@ impl Loaded {
         names.zip(asked).map(|(name, (at, brief))| (name, at, brief))
     }
 
-    /// How its robots recruit under `scheme`. Robots with another mechanism call nobody, and are never asked for this.
+    /// How its team recruits under `scheme`, but for what robots have of their own. Robots with another mechanism call nobody, and are never asked for this.
     pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
         let config = recruitment::recruitment(&section, self.mission.robots.len());
@@ -114,6 +114,11 @@ impl Loaded {
             (Scheme::Recruitment(strategy), _) => config.with(strategy),
             _ => config,
         })
+    }
+
+    /// The same for each robot: a group may have values of its own.
+    pub fn recruiters(&self, scheme: impl Into<Scheme>) -> Recruiters {
+        Recruiters::new(self.recruitment(scheme), self.scenario.robots.values())
     }
 
     /// How its robots grow impatient.

@@ -157,8 +157,8 @@ pub fn staff<V: Visit>(origin: &Origin, visit: V) -> V::Result {
     let loaded = &origin.loaded;
     match origin.scheme {
         Scheme::Recruitment(_) | Scheme::Scripted => {
-            let config = loaded.recruitment(origin.scheme);
-            visit.visit_recruitment(|_| Recruitment::new(config.clone()))
+            let configs = loaded.recruiters(origin.scheme);
+            visit.visit_recruitment(|robot| Recruitment::new(configs.of(robot).clone()))
         }
         Scheme::Alliance(approach) => {
             let config = Arc::new(loaded.impatience(approach));

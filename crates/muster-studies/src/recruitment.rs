@@ -1,21 +1,28 @@
-//! Gage & Murphy 2004, Tables 1-5 and conclusions.
+//! Gage & Murphy 2004: Tables 1-5, what their totals are made of, use cases, conclusions and the trade-off.
 //!
 //! Read before editing: the paper's Results and Conclusions; docs/reproductions/recruitment.md for the
 //! reading, for the nine rows that fit no sensible reading, and for the paper's contradictions.
 
 mod conclusions;
+mod readings;
+mod statements;
 mod tables;
+mod tradeoff;
 
 use std::collections::BTreeMap;
 
-use muster_core::recruitment::Recruitment;
+use muster_core::recruitment::{Message, Recruitment};
 use muster_core::rng::Stream;
+use muster_core::{Output, RobotId, Time};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
-use muster_sim::{Seeds, Sim};
+use muster_sim::{Observer, Seeds, Sim};
 use serde::Serialize;
 
 pub use conclusions::{Conclusion, Contradiction};
+pub use readings::{MORE, Ranked, Reading, Readings, Sentence, rank, runs_in as runs_in_readings};
+pub use statements::Statement;
 pub use tables::{CENTRAL, Cell, Figure, Metric, Setting};
+pub use tradeoff::{Point, Tradeoff};
 
 use crate::batch::Batch;
 use crate::run::Calls;
@@ -27,10 +34,16 @@ use crate::verdict::{Account, Ground, Source, Verdict};
 pub struct Study {
     /// Three-run groups per cell.
     pub runs: u64,
+    /// How the reading was changed, if it was.
+    pub changes: Vec<String>,
     /// Every figure of Tables 1-5 beside ours.
     pub cells: Vec<Cell>,
+    /// What it says in words: what totals are made of, and use cases.
+    pub statements: Vec<Statement>,
     /// What the paper concludes, recomputed.
     pub conclusions: Vec<Conclusion>,
+    /// Messages against waiting time.
+    pub tradeoff: Tradeoff,
     /// Where the paper contradicts itself.
     pub contradictions: Vec<Contradiction>,
 }
@@ -41,17 +54,33 @@ pub struct Sample {
     /// Means over three runs: messages, and waiting time in seconds.
     messages: Vec<f64>,
     waits: Vec<f64>,
-    /// HELPs of each recruitment.
+    /// The same without messages that were lost.
+    heard: Vec<f64>,
+    /// HELPs and ACCEPTs of each recruitment.
     helps: Vec<u32>,
+    accepts: Vec<u32>,
+    /// ACCEPTs of robots that had been tasked.
+    tasked: u64,
+    /// Recruitments that came to nothing.
+    open: u64,
     /// Pairs of successive recruitments, and how many of them called the same robot.
     pairs: u64,
     repeats: u64,
 }
 
 impl Study {
-    /// The verdicts, counted.
+    /// The verdicts, counted: figures that a later table repeats once only.
     pub fn account(&self) -> Account {
-        self.cells.iter().map(|cell| (Source::Paper, Ground::Measured, cell.verdict)).collect()
+        let figures = self.distinct().map(|cell| (Ground::Measured, cell.verdict));
+        let statements = self.statements.iter().map(|it| (it.ground, it.verdict));
+        let conclusions = self.conclusions.iter().filter_map(|it| Some((it.ground, it.verdict?)));
+        let all = figures.chain(statements).chain(conclusions);
+        all.map(|(ground, verdict)| (Source::Paper, ground, verdict)).collect()
+    }
+
+    /// The figures, each once.
+    pub fn distinct(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(|cell| !cell.repeats)
     }
 
     /// Nothing fails.
@@ -59,7 +88,12 @@ impl Study {
         self.account().holds()
     }
 
-    /// How many rows have been reproduced.
+    /// How many distinct figures have been reproduced.
+    pub fn distinct_reproduced(&self) -> usize {
+        self.distinct().filter(|cell| cell.verdict == Verdict::Holds).count()
+    }
+
+    /// How many rows have been reproduced, repeats among them.
     pub fn reproduced(&self) -> usize {
         self.cells.iter().filter(|cell| cell.verdict == Verdict::Holds).count()
     }
@@ -67,39 +101,65 @@ impl Study {
 
 /// How many runs `groups` three-run groups per cell make.
 pub fn runs_in(groups: u64) -> u64 {
-    tables::settings(&tables::figures()).len() as u64 * groups * 3
+    tables::settings(&tables::figures()).len() as u64 * groups * 3 + tradeoff::runs_in(groups)
 }
 
-/// The scenario of one setting: the built-in minefield under the paper's reading.
-pub fn scenario_for(setting: &Setting) -> Result<Loaded, ScenarioError> {
-    let changes = [
-        "recruitment.config=gage_2004".to_owned(),
+/// The scenario of one setting: the built-in minefield under the paper's reading, with changes to it.
+pub fn scenario_for(setting: &Setting, changes: &[String]) -> Result<Loaded, ScenarioError> {
+    let mut all = vec!["recruitment.config=gage_2004".to_owned()];
+    all.extend_from_slice(changes);
+    all.extend([
         format!("recruitment.strategy={}", setting.strategy.name()),
         format!("recruitment.messaging={}", setting.messaging),
         format!("robots.idle.count={}", setting.idle),
         format!("radio.loss={}", setting.loss()),
-    ];
-    scenario::load("minefield", &changes)
+    ]);
+    scenario::load("minefield", &all)
 }
 
-/// Runs the whole study: `groups` three-run groups for each cell.
-pub fn reproduce(seed: u64, groups: u64, batch: &Batch<'_>) -> Result<Study, ScenarioError> {
-    let figures = tables::figures();
+/// Runs every setting of the tables.
+fn samples(
+    changes: &[String],
+    seed: u64,
+    groups: u64,
+    batch: &Batch<'_>,
+) -> Result<BTreeMap<Setting, Sample>, ScenarioError> {
     let mut samples = BTreeMap::new();
-    for setting in tables::settings(&figures) {
-        let loaded = scenario_for(&setting)?;
+    for setting in tables::settings(&tables::figures()) {
+        let loaded = scenario_for(&setting, changes)?;
         samples.insert(setting, sample(&loaded, &setting, seed, groups, batch));
     }
+    Ok(samples)
+}
+
+/// Runs the whole study: `groups` three-run groups for each cell, with changes to the reading.
+pub fn reproduce(changes: &[String], seed: u64, groups: u64, batch: &Batch<'_>) -> Result<Study, ScenarioError> {
+    let figures = tables::figures();
+    let samples = samples(changes, seed, groups, batch)?;
+    let tradeoff = tradeoff::sweep(changes, seed, groups, batch)?;
+    let mut statements = statements::statements(&samples, &tradeoff);
+    // They are missions of their own: what is changed of the minefield's robots means nothing to them.
+    let shared: Vec<String> = changes.iter().filter(|change| change.starts_with("recruitment.")).cloned().collect();
+    statements.extend(statements::use_cases(seed, &shared)?);
+    let mut cells: Vec<Cell> = Vec::new();
     // Broken off, cells that nothing was run for are left out rather than judged.
     let ran = |figure: &&Figure| !samples[&figure.setting].messages.is_empty();
+    for figure in figures.iter().filter(ran) {
+        let cell = tables::compare(figure, &samples[&figure.setting]);
+        let repeats = cells.iter().any(|before| before.is_printed_again_by(&cell));
+        cells.push(Cell { repeats, ..cell });
+    }
     Ok(Study {
+        changes: changes.to_vec(),
+        statements,
+        tradeoff,
         runs: samples
             .values()
             .map(|sample| sample.messages.len() as u64)
             .filter(|groups| *groups > 0)
             .min()
             .unwrap_or(0),
-        cells: figures.iter().filter(ran).map(|figure| tables::compare(figure, &samples[&figure.setting])).collect(),
+        cells,
         conclusions: conclusions::conclusions(&figures, &samples),
         contradictions: conclusions::contradictions(&figures),
     })
@@ -108,8 +168,33 @@ pub fn reproduce(seed: u64, groups: u64, batch: &Batch<'_>) -> Result<Study, Sce
 /// Groups are handed out in chunks: one at a time would spend more on handing out than on running.
 const CHUNK: u64 = 16;
 
+/// HELPs and ACCEPTs, by need.
+struct Said<'a> {
+    calls: Calls,
+    accepts: Vec<u32>,
+    /// Which robots have been tasked, by number.
+    scans: &'a [bool],
+    tasked: u64,
+}
+
+impl Observer<Recruitment> for Said<'_> {
+    fn on_output(&mut self, now: Time, robot: RobotId, output: &Output<Recruitment>) {
+        self.calls.on_output(now, robot, output);
+        if let Output::Send { message: Message::Accept { request, .. }, .. } = output {
+            let index = request.need.index();
+            if self.accepts.len() <= index {
+                self.accepts.resize(index + 1, 0);
+            }
+            self.accepts[index] += 1;
+            self.tasked += u64::from(self.scans[robot.index()]);
+        }
+    }
+}
+
 fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Batch<'_>) -> Sample {
-    let config = loaded.recruitment(setting.strategy);
+    let configs = loaded.recruiters(setting.strategy);
+    // The UAV scans, too, but cannot do what it calls for.
+    let scans: Vec<bool> = loaded.mission.robots.iter().map(|robot| robot.errand.is_some()).collect();
     let one_run = |group: u64, run: u64, sample: &mut Sample| {
         // [Gage, Effects of Team Size] "the locations at which the UAV made requests were fixed, and ...
         // three randomly generated arrangements of robots were used": a group shares its stops.
@@ -117,7 +202,9 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
             run: Stream::seed_of_run(seed, group * 3 + run),
             stops: Stream::seed_of_run(seed, u64::MAX - group),
         };
-        let mut sim = Sim::new(&loaded.mission, seeds, |_| Recruitment::new(config.clone()), Calls::default());
+        let said = Said { calls: Calls::default(), accepts: Vec::new(), scans: &scans, tasked: 0 };
+        let machine = |robot| Recruitment::new(configs.of(robot).clone());
+        let mut sim = Sim::new(&loaded.mission, seeds, machine, said);
         sim.run();
         let ledger = sim.ledger();
         let mut last = None;
@@ -129,23 +216,33 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
             }
             last = responder;
         }
-        sample.helps.extend(sim.observer().by_task());
-        (sim.traffic().sent as f64, sim.observer().total_wait_s(ledger, sim.now()))
+        let Said { calls, accepts, tasked, .. } = sim.observer();
+        sample.helps.extend(calls.by_task());
+        sample.accepts.extend(calls.by_task().iter().enumerate().map(|(need, _)| accepts.get(need).unwrap_or(&0)));
+        sample.tasked += tasked;
+        sample.open += ledger.records().iter().filter(|record| record.served.is_none()).count() as u64;
+        let traffic = sim.traffic();
+        [traffic.sent as f64, calls.total_wait_s(ledger, sim.now()), (traffic.sent - traffic.lost) as f64]
     };
     let chunks = batch.map(groups.div_ceil(CHUNK), |chunk| {
         let mut sample = Sample::default();
         for group in chunk * CHUNK..groups.min((chunk + 1) * CHUNK) {
-            let runs: [(f64, f64); 3] = std::array::from_fn(|run| one_run(group, run as u64, &mut sample));
+            let runs: [[f64; 3]; 3] = std::array::from_fn(|run| one_run(group, run as u64, &mut sample));
             (batch.progress)(3);
-            sample.messages.push(stats::mean(&runs.map(|run| run.0)));
-            sample.waits.push(stats::mean(&runs.map(|run| run.1)));
+            sample.messages.push(stats::mean(&runs.map(|run| run[0])));
+            sample.waits.push(stats::mean(&runs.map(|run| run[1])));
+            sample.heard.push(stats::mean(&runs.map(|run| run[2])));
         }
         sample
     });
     chunks.into_iter().fold(Sample::default(), |mut all, chunk| {
         all.messages.extend(chunk.messages);
         all.waits.extend(chunk.waits);
+        all.heard.extend(chunk.heard);
         all.helps.extend(chunk.helps);
+        all.accepts.extend(chunk.accepts);
+        all.tasked += chunk.tasked;
+        all.open += chunk.open;
         all.pairs += chunk.pairs;
         all.repeats += chunk.repeats;
         all

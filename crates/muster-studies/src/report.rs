@@ -30,6 +30,7 @@ mod sweep;
 pub mod tasking;
 mod timeline;
 mod trace;
+mod tradeoff;
 
 pub use figure::figure;
 pub use mission::mission;

@@ -206,6 +206,14 @@ pub struct ReproduceArguments {
     /// for how much of the time robots feel what, by the number of guests.
     #[arg(long, value_name = "FILE.svg")]
     pub figure: Option<PathBuf>,
+    /// Recruitment: change a value of the reading for the whole study, such as recruitment.pause_s=1. May be given several
+    /// times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Recruitment: run a grid of readings instead (collecting, pause, row spacing, lease, lost messages counted or not), and
+    /// say how many figures each fits and which sentences of the paper it contradicts. 200 groups without --runs.
+    #[arg(long)]
+    pub readings: bool,
     /// How many threads.
     #[command(flatten)]
     pub threads: Threads,

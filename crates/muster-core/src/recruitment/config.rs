@@ -25,10 +25,15 @@ pub struct Config {
     pub collect: Duration,
     /// How long the requester then waits before it calls again, if there were none.
     pub pause: Duration,
-    /// How long a responder takes a task over for.
+    /// How long a responder offers to take a task over for.
     pub lease: Duration,
-    /// The longest lease a requester agrees to.
+    /// The longest lease a requester agrees to; offered more, it agrees to this.
     pub longest_lease: Duration,
+    /// The shortest lease for which a responder takes a task over; agreed to less, it goes.
+    pub shortest_lease: Duration,
+    /// How long the work at a task takes, if not as long as the lease. What outlasts its lease is renewed before its end,
+    /// or handed back; the requester stays until it hears DONE.
+    pub analysis: Option<Duration>,
     /// The longest estimated time of arrival that a requester takes seriously.
     pub longest_eta: Duration,
     /// From when the lease runs.
@@ -47,6 +52,9 @@ pub struct Config {
     pub wait_out_leases: bool,
     /// By how much clock rates of two robots may differ, as a share; waiting out a lease allows for it.
     pub clock_drift: f64,
+    /// A robot that stands on its errand and has called in vain leaves to serve one with a lower number, and comes
+    /// back: of robots that wait for each other the lowest keeps its place, so that no cycle of them lasts.
+    pub serves_while_waiting: bool,
 }
 
 /// When a robot that could help offers to.
@@ -128,8 +136,12 @@ impl Config {
             pause: Duration::from_secs(3),
             // [R] As long as the pause at the end of a scan.
             lease: Duration::from_secs(20),
-            // [S] A team shares one lease; a longer one could not be waited out.
+            // [S] A team shares one lease; a longer one could not be waited out, and is agreed to for this long only.
             longest_lease: Duration::from_secs(20),
+            // [R] "If the requester robot agrees to the lease": nothing says that a responder ever refuses one.
+            shortest_lease: Duration::ZERO,
+            // [P] "Once the analysis is complete, the agreed lease duration will expire": they are of one length.
+            analysis: None,
             // [S] Nothing is waited for without bound; no robot of the paper is 3 minutes away.
             longest_eta: Duration::from_secs(3_600),
             // [R] "take over the investigation ... the agreed lease duration will expire": from ACKACK.
@@ -142,19 +154,24 @@ impl Config {
             // The paper calls again at once; two robots may then work at one task for a while.
             wait_out_leases: false,
             clock_drift: 0.0,
+            // [P] A robot on task does not answer, whatever it waits for.
+            serves_while_waiting: false,
         }
     }
 
     /// The same protocol, such that two robots never work at one task at the same time.
     ///
     /// The lease runs from the responder's own ARRIVAL, an AGREE counts only for the ARRIVAL that it answers, and a
-    /// requester that may have agreed to a lease waits it out before it calls again.
+    /// requester that may have agreed to a lease waits it out before it calls again. Nor do robots wait for each other for
+    /// ever, which the paper does not reach: see [`serves_while_waiting`](Self::serves_while_waiting).
     pub fn safe() -> Self {
         Self {
             lease_from: LeaseFrom::Arrival,
             wait_out_leases: true,
             // A hundred times what cheap crystals do; costs 0.2 s of waiting for a lease of 20 s.
             clock_drift: 0.01,
+            // [S] "no member of the team should wait forever": ours where robots on task need each other.
+            serves_while_waiting: true,
             ..Self::gage_2004()
         }
     }

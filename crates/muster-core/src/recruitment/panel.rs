@@ -4,7 +4,7 @@ use super::{Answering, Message, NOTHING_HEARD, Recruitment, Requesting, Respondi
 use crate::panel::{Family, Feeling, Field, Posture, Shown, Viewing};
 use crate::task::{Phase, TaskId};
 
-/// The six messages.
+/// The six messages, and ours.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Help,
@@ -13,10 +13,11 @@ pub(super) enum Kind {
     Arrival,
     Agree,
     Ackack,
+    Done,
 }
 
 impl Kind {
-    /// The paper's name for it.
+    /// The paper's name for it; DONE is ours.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Help => "HELP",
@@ -25,6 +26,7 @@ impl Kind {
             Self::Arrival => "ARRIVAL",
             Self::Agree => "AGREE",
             Self::Ackack => "ACKACK",
+            Self::Done => "DONE",
         }
     }
 
@@ -34,7 +36,7 @@ impl Kind {
             Self::Help => Family::Call,
             Self::Accept => Family::Offer,
             Self::Responder | Self::Agree | Self::Ackack => Family::Award,
-            Self::Arrival => Family::Other,
+            Self::Arrival | Self::Done => Family::Other,
         }
     }
 }
@@ -58,7 +60,7 @@ impl Recruitment {
             Responding::Working { .. } => Posture::Working,
             _ if asks => Posture::Asking,
             Responding::Offered { .. } => Posture::Offering,
-            Responding::Travelling { .. } | Responding::Arrived { .. } => Posture::Committed,
+            Responding::Travelling { .. } | Responding::Arrived { .. } | Responding::Returning => Posture::Committed,
             Responding::Idle => Posture::Idle,
         }
     }
@@ -89,10 +91,13 @@ impl Recruitment {
 
     /// What it does for another, in words.
     fn helps(&self, view: &Viewing<'_>) -> Option<String> {
+        if self.responding == Responding::Returning {
+            return Some("on its way back".to_owned());
+        }
         let request = self.responding.request()?;
         let requester = view.names.robot(request.requester);
         Some(match self.responding {
-            Responding::Idle => return None,
+            Responding::Idle | Responding::Returning => return None,
             Responding::Offered { .. } => format!("offered itself to {requester}"),
             Responding::Travelling { .. } => format!("under way for {requester}"),
             Responding::Arrived { .. } => format!("is there, waits for AGREE of {requester}"),
@@ -130,6 +135,8 @@ fn asks(requesting: &Requesting, view: &Viewing<'_>) -> Option<String> {
         Stage::Pausing => format!("had no answer to its {}, will call again", help()),
         Stage::AwaitingArrival { chosen } => format!("waits for {}", view.names.robot(chosen)),
         Stage::AwaitingAckack { chosen } => format!("hands over to {}, waits for ACKACK", view.names.robot(chosen)),
+        Stage::Held { by } => format!("waits until {} is done", view.names.robot(by)),
+        Stage::Lent { .. } => "puts off its own call".to_owned(),
     })
 }
 
@@ -138,7 +145,9 @@ fn asked(requesting: &Requesting, view: &Viewing<'_>) -> Vec<Field> {
     let mut fields = Vec::new();
     let Some(need) = requesting.needs().next() else { return fields };
     fields.push(Field::new("needs help for", view.task(need.id)));
-    if let Stage::AwaitingArrival { chosen } | Stage::AwaitingAckack { chosen } = requesting.stage() {
+    if let Stage::AwaitingArrival { chosen } | Stage::AwaitingAckack { chosen } | Stage::Held { by: chosen } =
+        requesting.stage()
+    {
         fields.push(Field::new("has chosen", view.robot(chosen)));
     }
     fields.push(Field::number("HELPs sent", f64::from(requesting.attempt())));

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::panel::Kind;
 use super::step::{Awaited, Choice, Step};
-use super::{Choosing, Context, Custom, Message, Messaging, Recruitment, Request, Timer, Undecided, dropped};
+use super::{
+    Choosing, Context, Custom, Message, Messaging, Recruitment, Request, Responding, Timer, Undecided, dropped,
+};
 use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
-use crate::robot::RobotId;
+use crate::robot::{Point, RobotId};
 use crate::task::{Action, Task, TaskId};
 use crate::time::{Duration, Time};
 
@@ -25,6 +27,10 @@ pub struct Requesting {
     barred_until: Time,
     /// A lease may have been agreed for the first need, or for one that was withdrawn or forgotten, and may still run.
     agreed: bool,
+    /// The number of the ARRIVAL that was agreed to last, to know a doubled one by.
+    arrival: u32,
+    /// When the lease that was agreed to last is surely over.
+    held_until: Time,
 }
 
 /// An ACCEPT.
@@ -61,6 +67,16 @@ pub enum Stage {
         /// Who is here.
         chosen: RobotId,
     },
+    /// Another robot works at the need, and will say when it is done or ask for another lease.
+    Held {
+        /// Who that is.
+        by: RobotId,
+    },
+    /// Serves a robot with a lower number that waits, too; calls again when it is back. What bounds its service bounds this.
+    Lent {
+        /// Where it waited itself.
+        home: Point,
+    },
 }
 
 impl Requesting {
@@ -87,6 +103,19 @@ impl Requesting {
     /// How far the current call has come.
     pub fn stage(&self) -> Stage {
         self.stage
+    }
+
+    /// It calls, and nobody has offered to come.
+    fn waits_in_vain(&self) -> bool {
+        matches!(self.stage, Stage::Collecting | Stage::Pausing) && self.offers.is_empty()
+    }
+
+    /// Where it waited before it left to serve another, and for what.
+    pub(super) fn lent_from(&self) -> Option<(Point, TaskId)> {
+        match (self.stage, self.needs.first()) {
+            (Stage::Lent { home }, Some(task)) => Some((home, task.id)),
+            _ => None,
+        }
     }
 
     pub(super) fn bar(&mut self, until: Time) {
@@ -136,7 +165,9 @@ impl Recruitment {
         let now = cx.now();
         let requesting = self.requesting_mut();
         requesting.attempt = 0;
-        requesting.stage = Stage::Quiet;
+        if requesting.needs.is_empty() || !matches!(requesting.stage, Stage::Lent { .. }) {
+            requesting.stage = Stage::Quiet;
+        }
         // A bar outlives a need that was withdrawn: the same need may be named again, and after a loss of memory
         // nobody knows which need it is for.
         requesting.agreed &= now < requesting.barred_until;
@@ -146,12 +177,33 @@ impl Recruitment {
         self.next_need(cx);
     }
 
+    /// It has called in vain before, and `caller`, who waits as well, comes before it: of robots that wait for each
+    /// other the one with the lowest number keeps its place. Whoever waits can thus be served by all that come after it,
+    /// and the lowest of all that wait is served, then the next: what the others wait for becomes free in its turn.
+    #[inline(never)]
+    pub(super) fn waits_behind(&self, me: RobotId, caller: RobotId) -> bool {
+        let called_before = |it: &Requesting| it.attempt > 1 || it.stage == Stage::Pausing;
+        caller < me && self.requesting.as_deref().is_some_and(|it| it.waits_in_vain() && called_before(it))
+    }
+
+    /// What a robot that is chosen does about its own call: nobody has offered to come, so it is put off, and the robot
+    /// is lent. False if somebody has: then it is needed where it stands.
+    pub(super) fn puts_off_its_call(&mut self, cx: &mut Context<'_>) -> bool {
+        let home = cx.body().place(cx.now());
+        let Some(requesting) = self.requesting.as_deref_mut().filter(|it| it.waits_in_vain()) else { return false };
+        requesting.stage = Stage::Lent { home };
+        cx.cancel_timer(Timer::Requesting);
+        true
+    }
+
     /// Calls for the first need, or waits until it may, or falls silent.
     pub(super) fn next_need(&mut self, cx: &mut Context<'_>) {
-        let now = cx.now();
+        let (now, serves) = (cx.now(), self.responding != Responding::Idle);
         let requesting = self.requesting_mut();
         requesting.offers.clear();
         match requesting.needs.first() {
+            // One need was withdrawn while the robot serves another: it calls for the next when it is back.
+            Some(_) if serves && matches!(requesting.stage, Stage::Lent { .. }) => {}
             None => {
                 requesting.stage = Stage::Quiet;
                 cx.cancel_timer(Timer::Requesting);
@@ -160,7 +212,7 @@ impl Recruitment {
             Some(task) if now < requesting.barred_until => {
                 let (task, until) = (task.id, requesting.barred_until);
                 let agreed_with = match requesting.stage {
-                    Stage::AwaitingAckack { chosen } => Some(chosen),
+                    Stage::AwaitingAckack { chosen } | Stage::Held { by: chosen } => Some(chosen),
                     Stage::Barred { agreed_with } => agreed_with,
                     _ => None,
                 };
@@ -317,36 +369,52 @@ impl Recruitment {
         number: u32,
         lease: Duration,
     ) {
-        let (longest, timeout) = (self.config.longest_lease, self.config.ackack_timeout);
+        let (longest, timeout, renews) =
+            (self.config.longest_lease, self.config.ackack_timeout, self.config.analysis.is_some());
+        // The requester may shorten what is offered: it waits no longer lease out than it allows for.
+        let lease = lease.min(longest);
         let surely_over = cx.now() + self.config.lease_surely_over(lease);
         let wait_out = self.config.wait_out_leases;
         let Some(requesting) = self.current(cx, from, &request, Kind::Arrival) else { return };
-        match requesting.stage {
-            Stage::AwaitingArrival { chosen } if chosen == from => {}
-            Stage::AwaitingAckack { chosen } if chosen == from => {
+        let renewal = match requesting.stage {
+            Stage::AwaitingArrival { chosen } if chosen == from => false,
+            // Whoever is at work, whether its ACKACK was heard or not, asks for another lease under another number.
+            Stage::AwaitingAckack { chosen }
+            | Stage::Barred { agreed_with: Some(chosen) }
+            | Stage::Held { by: chosen }
+                if chosen == from && renews && number != requesting.arrival =>
+            {
+                true
+            }
+            Stage::AwaitingAckack { chosen } | Stage::Held { by: chosen } if chosen == from => {
                 return dropped(cx, from, Kind::Arrival, Drop::Duplicate);
             }
-            Stage::AwaitingArrival { .. } | Stage::AwaitingAckack { .. } => {
+            Stage::AwaitingArrival { .. } | Stage::AwaitingAckack { .. } | Stage::Held { .. } => {
                 return dropped(cx, from, Kind::Arrival, Drop::Foreign);
             }
             _ => return dropped(cx, from, Kind::Arrival, Drop::Late),
-        }
-        if lease == Duration::ZERO || lease > longest {
+        };
+        if lease == Duration::ZERO {
             return dropped(cx, from, Kind::Arrival, Drop::Absurd);
         }
-        requesting.stage = Stage::AwaitingAckack { chosen: from };
+        requesting.stage = if renewal { Stage::Held { by: from } } else { Stage::AwaitingAckack { chosen: from } };
         requesting.agreed = true;
+        requesting.arrival = number;
+        requesting.held_until = surely_over;
         if wait_out {
-            requesting.barred_until = surely_over;
+            // An earlier lease may end later, if this one is shorter.
+            requesting.barred_until = requesting.barred_until.max(surely_over);
         }
+        let until = if renewal { surely_over } else { cx.now() + timeout };
         // Kept before AGREE leaves: a restart in between must know that a lease may run.
         self.remember(cx);
         cx.note(|| Event::Recruitment(Step::Agreed { with: from, task: request.need, round: request.attempt, lease }));
         cx.send(Recipient::Only(from), Message::Agree { request, number, lease });
-        cx.set_timer(Timer::Requesting, cx.now() + timeout);
+        cx.set_timer(Timer::Requesting, until);
     }
 
     pub(super) fn on_ackack(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
+        let renews = self.config.analysis.is_some();
         let Some(requesting) = self.current(cx, from, &request, Kind::Ackack) else { return };
         match requesting.stage {
             Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
@@ -356,11 +424,44 @@ impl Recruitment {
             }
             _ => return dropped(cx, from, Kind::Ackack, Drop::Late),
         }
+        if renews {
+            // The work may outlast this lease: the need is served when it is done.
+            let until = requesting.held_until;
+            requesting.stage = Stage::Held { by: from };
+            cx.note(|| {
+                Event::Recruitment(Step::Held { with: from, task: request.need, round: request.attempt, until })
+            });
+            return cx.set_timer(Timer::Requesting, until.max(cx.now()));
+        }
+        self.is_served(cx, from, &request);
+    }
+
+    pub(super) fn on_done(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request) {
+        let renews = self.config.analysis.is_some();
+        let Some(requesting) = self.current(cx, from, &request, Kind::Done) else { return };
+        match requesting.stage {
+            Stage::AwaitingAckack { chosen }
+            | Stage::Barred { agreed_with: Some(chosen) }
+            | Stage::Held { by: chosen }
+                if renews =>
+            {
+                if chosen != from {
+                    return dropped(cx, from, Kind::Done, Drop::Foreign);
+                }
+            }
+            _ => return dropped(cx, from, Kind::Done, Drop::Late),
+        }
+        self.is_served(cx, from, &request);
+    }
+
+    /// The current need is in the hands of `with` for good.
+    fn is_served(&mut self, cx: &mut Context<'_>, with: RobotId, request: &Request) {
+        let requesting = self.requesting_mut();
         requesting.needs.remove(0);
         // What bars a call concerns the need that is now served.
         requesting.barred_until = Time::ZERO;
-        cx.note(|| Event::Recruitment(Step::Served { with: from, task: request.need, round: request.attempt }));
-        cx.act(Action::HandOver { task: request.need, to: from });
+        cx.note(|| Event::Recruitment(Step::Served { with, task: request.need, round: request.attempt }));
+        cx.act(Action::HandOver { task: request.need, to: with });
         self.drop_current(cx);
     }
 
@@ -371,7 +472,7 @@ impl Recruitment {
         let round = requesting.attempt;
         let mut timed_out = |waiting_for| cx.note(|| Event::Recruitment(Step::TimedOut { task, round, waiting_for }));
         match requesting.stage {
-            Stage::Quiet => {}
+            Stage::Quiet | Stage::Lent { .. } => {}
             Stage::Collecting if requesting.offers.is_empty() => {
                 timed_out(Awaited::Accept);
                 requesting.stage = Stage::Pausing;
@@ -385,6 +486,10 @@ impl Recruitment {
             }
             Stage::AwaitingAckack { .. } => {
                 timed_out(Awaited::Ackack);
+                self.next_need(cx);
+            }
+            Stage::Held { .. } => {
+                timed_out(Awaited::Done);
                 self.next_need(cx);
             }
         }

@@ -40,16 +40,54 @@ pub enum Responding {
     Working {
         /// For which call.
         request: Request,
-        /// When the lease ends.
+        /// When it ends: with the lease, or with the work.
         until: Time,
+        /// What there is to do after that, and whether another lease was asked for.
+        renewal: Renewal,
     },
+    /// It has served another while it waited for help itself, and drives back to where it waited.
+    Returning,
+}
+
+/// Work that outlasts its lease. In milliseconds, since every robot of a team of a million has room for one; rounded so that
+/// work never lasts longer than was agreed.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renewal {
+    left_ms: u32,
+    asked_ms: u32,
+    number: u32,
+}
+
+impl Renewal {
+    /// Work ends with the lease, or the lease with the work.
+    pub const NONE: Self = Self { left_ms: 0, asked_ms: 0, number: 0 };
+
+    /// `left` is to be done after the lease.
+    fn of(left: Duration) -> Self {
+        Self { left_ms: millis_up(left), ..Self::NONE }
+    }
+
+    /// The work that there will be when the lease ends.
+    pub fn left(&self) -> Duration {
+        Duration::from_millis(u64::from(self.left_ms))
+    }
+
+    /// When a lease that ends at `until` was last asked to be renewed, and the number of that ARRIVAL.
+    pub fn asked(&self, until: Time) -> Option<(Time, u32)> {
+        let before = Duration::from_millis(u64::from(self.asked_ms));
+        (self.asked_ms > 0).then(|| (Time::ZERO + until.since(Time::ZERO + before), self.number))
+    }
+}
+
+fn millis_up(duration: Duration) -> u32 {
+    u32::try_from(duration.as_micros().div_ceil(1_000)).unwrap_or(u32::MAX)
 }
 
 impl Responding {
     /// The call it serves.
     pub fn request(&self) -> Option<&Request> {
         match self {
-            Self::Idle => None,
+            Self::Idle | Self::Returning => None,
             Self::Offered { request, .. }
             | Self::Travelling { request }
             | Self::Arrived { request, .. }
@@ -113,8 +151,9 @@ impl Recruitment {
         let since_help = now.since(self.last_help);
         let shame = config.shame.faded(self.shame, since_help);
         self.last_help = now;
-        let available = self.phase == Phase::Free && self.responding == Responding::Idle;
-        if available
+        let free = self.phase == Phase::Free || (config.serves_while_waiting && self.waits_behind(body.id, from));
+        if free
+            && self.responding == Responding::Idle
             && match &config.answering {
                 Answering::Ashamed => config.shame.tells(shame),
                 Answering::Always => true,
@@ -130,13 +169,13 @@ impl Recruitment {
                 with: from,
                 task: request.need,
                 round: request.attempt,
-                why: match (self.phase, &self.responding) {
-                    (Phase::Engaged, _) => Silence::Engaged,
-                    (Phase::Free, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
+                why: match (free, &self.responding) {
+                    (_, Responding::Returning) | (false, Responding::Idle) => Silence::Engaged,
+                    (true, Responding::Idle) if matches!(self.config.answering, Answering::Custom(_)) => {
                         Silence::Declined
                     }
-                    (Phase::Free, Responding::Idle) => Silence::Unashamed,
-                    (Phase::Free, _) => Silence::Committed,
+                    (true, Responding::Idle) => Silence::Unashamed,
+                    (_, _) => Silence::Committed,
                 },
                 shame: shame.get(),
                 shame_after: self.shame().get(),
@@ -233,7 +272,7 @@ impl Recruitment {
     #[inline(never)]
     fn supersede(&mut self, cx: &mut Context<'_>, newer: &Request) {
         match self.responding {
-            Responding::Working { .. } | Responding::Idle => {}
+            Responding::Working { .. } | Responding::Returning | Responding::Idle => {}
             Responding::Offered { request, .. }
             | Responding::Travelling { request }
             | Responding::Arrived { request, .. } => {
@@ -255,9 +294,28 @@ impl Recruitment {
         if matches!(self.responding, Responding::Travelling { .. }) {
             cx.act(Action::Stop);
         }
+        cx.cancel_timer(Timer::Responding);
+        self.is_free_again(cx);
+    }
+
+    /// What it did for another is over: it goes back to where it waits itself, or its errand goes on.
+    fn is_free_again(&mut self, cx: &mut Context<'_>) {
+        let Some((home, task)) = self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) else {
+            self.responding = Responding::Idle;
+            return self.resume_if_quiet(cx);
+        };
+        let journey = Duration::from_secs_f64(cx.body().place(cx.now()).distance(home) / cx.body().speed_mps);
+        self.responding = Responding::Returning;
+        cx.note(|| Event::Recruitment(Step::GoesBack { task }));
+        cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
+        cx.act(Action::Visit(home));
+    }
+
+    /// It is where it waited before, or as near as it gets.
+    fn is_back(&mut self, cx: &mut Context<'_>) {
         self.responding = Responding::Idle;
         cx.cancel_timer(Timer::Responding);
-        self.resume_if_quiet(cx);
+        self.next_need(cx);
     }
 
     pub(super) fn on_responder(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, chosen: RobotId) {
@@ -278,12 +336,17 @@ impl Recruitment {
                     });
                     return self.give_up(cx);
                 }
+                let lent = self.config.serves_while_waiting && self.phase == Phase::Engaged;
+                if lent && !self.puts_off_its_call(cx) {
+                    dropped(cx, from, Kind::Responder, Drop::Late);
+                    return self.give_up(cx);
+                }
                 let way_m = cx.body().place(cx.now()).distance(place);
                 let journey = Duration::from_secs_f64(way_m / cx.body().speed_mps);
                 self.responding = Responding::Travelling { request };
                 cx.note(|| Event::Recruitment(Step::SetOut { with: from, task: request.need, round: request.attempt }));
                 cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
-                cx.act(Action::GoTo(place));
+                cx.act(if lent { Action::Visit(place) } else { Action::GoTo(place) });
             }
             Responding::Travelling { request: current } | Responding::Arrived { request: current, .. }
                 if current == request =>
@@ -300,7 +363,11 @@ impl Recruitment {
     }
 
     pub(super) fn on_arrived(&mut self, cx: &mut Context<'_>) {
-        let Responding::Travelling { request } = self.responding else { return };
+        let request = match self.responding {
+            Responding::Travelling { request } => request,
+            Responding::Returning => return self.is_back(cx),
+            _ => return,
+        };
         let number = cx.nonce();
         self.responding = Responding::Arrived { request, since: cx.now(), number };
         let lease = self.config.lease;
@@ -312,16 +379,32 @@ impl Recruitment {
     }
 
     pub(super) fn on_blocked(&mut self, cx: &mut Context<'_>) {
-        let Responding::Travelling { request } = self.responding else { return };
+        let request = match self.responding {
+            Responding::Travelling { request } => request,
+            Responding::Returning => return self.is_back(cx),
+            _ => return,
+        };
         cx.note(|| Event::Recruitment(Step::Blocked { task: request.need, round: request.attempt }));
         self.give_up(cx);
     }
 
-    pub(super) fn on_agree(&mut self, cx: &mut Context<'_>, from: RobotId, request: Request, number: u32) {
+    pub(super) fn on_agree(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: RobotId,
+        request: Request,
+        number: u32,
+        lease: Duration,
+    ) {
         let (since, own_number) = match self.responding {
             Responding::Arrived { request: current, since, number } if current == request => (since, number),
-            Responding::Working { request: current, .. } if current == request => {
-                return dropped(cx, from, Kind::Agree, Drop::Duplicate);
+            Responding::Working { request: current, until, renewal } if current == request => {
+                match renewal.asked(until) {
+                    Some((since, own_number)) if own_number == number && from == request.requester => {
+                        return self.on_renewed(cx, &request, (until, renewal), since, lease);
+                    }
+                    _ => return dropped(cx, from, Kind::Agree, Drop::Duplicate),
+                }
             }
             _ => return dropped(cx, from, Kind::Agree, Drop::Late),
         };
@@ -333,36 +416,106 @@ impl Recruitment {
         if number != own_number {
             return dropped(cx, from, Kind::Agree, Drop::Late);
         }
+        // The requester may have shortened what was offered; it cannot make it longer.
+        let lease = lease.min(self.config.lease);
         // An AGREE counts only within one lease of this robot's own ARRIVAL: the requester may have waited
         // the lease out and called another. The time-out is shorter, unless configured otherwise.
-        let lease = self.config.lease;
         if cx.now().since(since) >= lease {
             return dropped(cx, from, Kind::Agree, Drop::Late);
         }
-        let until = match self.config.lease_from {
+        let (task, round) = (request.need, request.attempt);
+        if lease < self.config.shortest_lease {
+            cx.note(|| Event::Recruitment(Step::Refused { with: from, task, round, lease }));
+            return self.give_up(cx);
+        }
+        let mut until = self.lease_ends(cx, since, lease);
+        let mut renewal = Renewal::NONE;
+        if let Some(analysis) = self.config.analysis {
+            let done = cx.now() + analysis;
+            renewal = Renewal::of(done.since(until));
+            until = until.min(done);
+        }
+        cx.note(|| Event::Recruitment(Step::TookOver { with: from, task, round, until }));
+        cx.send(Recipient::Only(from), Message::Ackack { request });
+        self.work(cx, request, until, renewal);
+    }
+
+    fn lease_ends(&self, cx: &Context<'_>, since: Time, lease: Duration) -> Time {
+        match self.config.lease_from {
             LeaseFrom::Ackack => cx.now() + lease,
             LeaseFrom::Arrival => since + lease,
-        };
-        self.responding = Responding::Working { request, until };
-        cx.note(|| {
-            Event::Recruitment(Step::TookOver { with: from, task: request.need, round: request.attempt, until })
-        });
-        cx.send(Recipient::Only(from), Message::Ackack { request });
+        }
+    }
+
+    /// Works until then, and asks for another lease half-way if there will be more to do.
+    fn work(&mut self, cx: &mut Context<'_>, request: Request, until: Time, renewal: Renewal) {
+        self.responding = Responding::Working { request, until, renewal };
         cx.act(Action::Work { task: request.need, until });
-        cx.set_timer(Timer::Responding, until);
+        let half = Duration::from_micros(until.since(cx.now()).as_micros() / 2);
+        cx.set_timer(Timer::Responding, if renewal.left_ms > 0 { cx.now() + half } else { until });
+    }
+
+    /// The requester agrees to another lease, `since` its ARRIVAL: it has moved its bar, so work may go on.
+    #[inline(never)]
+    fn on_renewed(
+        &mut self,
+        cx: &mut Context<'_>,
+        request: &Request,
+        (until, renewal): (Time, Renewal),
+        since: Time,
+        lease: Duration,
+    ) {
+        let (request, from) = (*request, request.requester);
+        let lease = lease.min(self.config.lease);
+        let ends = self.lease_ends(cx, since, lease);
+        // Work ends with the lease that was heard of in time; one that brings nothing is not worth taking.
+        if cx.now() >= until || ends <= until || lease < self.config.shortest_lease {
+            return dropped(cx, from, Kind::Agree, Drop::Late);
+        }
+        let done = until + renewal.left();
+        let until = ends.min(done);
+        cx.note(|| Event::Recruitment(Step::Renewed { with: from, task: request.need, round: request.attempt, until }));
+        self.work(cx, request, until, Renewal::of(done.since(until)));
+    }
+
+    /// Its work outlasts its lease, which is not over yet: asks for another. The next time, under another number, if no
+    /// AGREE comes.
+    #[inline(never)]
+    fn ask_for_more(&mut self, cx: &mut Context<'_>, request: Request, until: Time, left_ms: u32) {
+        let number = cx.nonce();
+        let renewal = Renewal { left_ms, asked_ms: millis_up(until.since(cx.now())), number };
+        self.responding = Responding::Working { request, until, renewal };
+        let (with, task, round) = (request.requester, request.need, request.attempt);
+        cx.note(|| Event::Recruitment(Step::AskedForMore { with, task, round }));
+        cx.send(Recipient::Only(with), Message::Arrival { request, number, lease: self.config.lease });
+        cx.set_timer(Timer::Responding, until.min(cx.now() + self.config.agree_timeout));
     }
 
     pub(super) fn on_responding_timer(&mut self, cx: &mut Context<'_>) {
         let (request, waiting_for) = match self.responding {
             Responding::Idle => return,
+            Responding::Returning => {
+                cx.act(Action::Stop);
+                return self.is_back(cx);
+            }
             Responding::Offered { request, .. } => (request, Awaited::Responder),
             Responding::Travelling { request } => (request, Awaited::Journey),
             Responding::Arrived { request, .. } => (request, Awaited::Agree),
-            Responding::Working { request, .. } => {
-                cx.note(|| Event::Recruitment(Step::Finished { task: request.need, round: request.attempt }));
-                self.responding = Responding::Idle;
+            Responding::Working { request, until, renewal } if renewal.left_ms > 0 && cx.now() < until => {
+                return self.ask_for_more(cx, request, until, renewal.left_ms);
+            }
+            Responding::Working { request, renewal, .. } => {
+                let (with, task, round) = (request.requester, request.need, request.attempt);
+                if renewal.left_ms > 0 {
+                    cx.note(|| Event::Recruitment(Step::HandedBack { with, task, round }));
+                } else {
+                    cx.note(|| Event::Recruitment(Step::Finished { task, round }));
+                    if self.config.analysis.is_some() {
+                        cx.send(Recipient::Only(with), Message::Done { request });
+                    }
+                }
                 cx.act(Action::Stop);
-                return self.resume_if_quiet(cx);
+                return self.is_free_again(cx);
             }
         };
         cx.note(|| Event::Recruitment(Step::TimedOut { task: request.need, round: request.attempt, waiting_for }));

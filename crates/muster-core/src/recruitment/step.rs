@@ -147,6 +147,57 @@ pub enum Step {
         /// Which call.
         round: u32,
     },
+    /// Was agreed a lease that is shorter than it takes a task over for, and goes.
+    Refused {
+        /// Who agreed to no more.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// To what.
+        lease: Duration,
+    },
+    /// Its work outlasts its lease: asked for another one.
+    AskedForMore {
+        /// Of whom.
+        with: RobotId,
+        /// For which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// Was agreed another lease and works on.
+    Renewed {
+        /// With whom.
+        with: RobotId,
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// When the lease ends now.
+        until: Time,
+    },
+    /// The lease ended before the work did: what is left is the requester's again.
+    HandedBack {
+        /// Whose it is.
+        with: RobotId,
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+    },
+    /// Another robot works at the task, which may outlast its lease; the requester stays.
+    Held {
+        /// Who works at it.
+        with: RobotId,
+        /// Which task.
+        task: TaskId,
+        /// Which call.
+        round: u32,
+        /// When that lease is surely over.
+        until: Time,
+    },
     /// The lease ended, and with it the work.
     Finished {
         /// Which task.
@@ -176,6 +227,11 @@ pub enum Step {
         task: TaskId,
         /// When it may call again.
         until: Time,
+    },
+    /// Has served another while it waited itself, and drives back.
+    GoesBack {
+        /// For which it waits.
+        task: TaskId,
     },
     /// Looks after the task no longer.
     Withdrawn {
@@ -252,4 +308,6 @@ pub enum Awaited {
     Agree,
     /// The task to be taken over.
     Ackack,
+    /// The task to be done, or another lease to be asked for.
+    Done,
 }

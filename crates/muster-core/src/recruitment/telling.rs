@@ -105,11 +105,24 @@ impl Telling for Calls {
             Step::Agreed { with, task, .. } => of(Kind::Work, task).about(*with),
             Step::TookOver { with, task, .. } => of(Kind::Work, task).about(*with).fact(Fact::Has(own)),
             Step::Served { with, task, .. } => of(Kind::Done, task).about(*with).fact(Fact::Has(*with)),
+            Step::Held { with, task, .. }
+            | Step::Renewed { with, task, .. }
+            | Step::AskedForMore { with, task, .. } => of(Kind::Work, task).about(*with),
+            Step::Refused { with, task, .. } | Step::HandedBack { with, task, .. } => {
+                of(Kind::Trouble, task).about(*with).fact(Fact::GivesUp(own))
+            }
             Step::Finished { task, .. } => of(Kind::Done, task),
+            Step::GoesBack { task } => of(Kind::Travel, task),
             Step::TimedOut { task, waiting_for: Awaited::Arrival, .. } => of(Kind::Trouble, task).fact(Fact::Nobody),
             Step::TimedOut {
                 task,
-                waiting_for: Awaited::Accept | Awaited::Responder | Awaited::Journey | Awaited::Agree | Awaited::Ackack,
+                waiting_for:
+                    Awaited::Accept
+                    | Awaited::Responder
+                    | Awaited::Journey
+                    | Awaited::Agree
+                    | Awaited::Ackack
+                    | Awaited::Done,
                 ..
             }
             | Step::Blocked { task, .. } => of(Kind::Trouble, task).fact(Fact::GivesUp(own)),
@@ -139,6 +152,12 @@ impl Telling for Calls {
             | Step::TimedOut { .. }
             | Step::Blocked { .. }
             | Step::Barred { .. }
+            | Step::GoesBack { .. }
+            | Step::Refused { .. }
+            | Step::AskedForMore { .. }
+            | Step::Renewed { .. }
+            | Step::HandedBack { .. }
+            | Step::Held { .. }
             | Step::Withdrawn { .. }
             | Step::PolicyFailed { .. } => None,
         }
@@ -191,6 +210,11 @@ impl Telling for Calls {
                 work.push(Spell { robot, requester: with, round, from: noted.at, until });
                 self.work.insert(task, work);
             }
+            Step::Renewed { task, until, .. } => {
+                let work = self.work.entry(task).or_default().iter_mut();
+                work.filter(|spell| spell.robot == robot).for_each(|spell| spell.until = until);
+            }
+            Step::Refused { task, .. } | Step::HandedBack { task, .. } => self.want(task).gave_up(robot),
             Step::Served { task, .. } => self.want(task).was_taken(),
             Step::Blocked { task, .. } => self.want(task).blocked(robot),
             Step::Withdrawn { task } => self.want(task).was_withdrawn(),
@@ -201,6 +225,9 @@ impl Telling for Calls {
             | Step::Agreed { .. }
             | Step::Finished { .. }
             | Step::Barred { .. }
+            | Step::GoesBack { .. }
+            | Step::AskedForMore { .. }
+            | Step::Held { .. }
             | Step::PolicyFailed { .. } => {}
         }
     }
@@ -277,6 +304,21 @@ impl Telling for Calls {
             Step::Served { with, task: id, round } => {
                 format!("hands {} over to {} after {}", task(id), robot(with), telling::counted(round, "HELP"))
             }
+            Step::Refused { with, lease, .. } => {
+                format!("goes: {} agrees to {lease:.0} only, less than it comes for", robot(with))
+            }
+            Step::AskedForMore { with, task: id, .. } => {
+                format!("is not done at {} by the end of its lease, and asks {} for another", task(id), robot(with))
+            }
+            Step::Renewed { with, task: id, until, .. } => {
+                format!("works on at {}: {} agrees until {until:.1}", task(id), robot(with))
+            }
+            Step::HandedBack { with, task: id, .. } => {
+                format!("hands {} back to {}: its lease is over, the work is not", task(id), robot(with))
+            }
+            Step::Held { with, task: id, until, .. } => {
+                format!("has {} in the hands of {} until {until:.1}", task(id), robot(with))
+            }
             Step::Finished { task: id, .. } => format!("is done at {}: its lease is over", task(id)),
             Step::TimedOut { task: id, round, waiting_for } => {
                 let name = task(id);
@@ -291,6 +333,9 @@ impl Telling for Calls {
                     Awaited::Journey => format!("has not got to {name} in time and gives up"),
                     Awaited::Arrival => format!("waited in vain for the robot it chose for {name} (HELP {round})"),
                     Awaited::Agree => format!("hears no AGREE at {name} and is free again"),
+                    Awaited::Done => {
+                        format!("hears nothing of {name} any more: the lease is over, and it was not said to be done")
+                    }
                     Awaited::Ackack => format!("hears no ACKACK for {name}: it may be taken over or not"),
                 }
             }
@@ -302,6 +347,7 @@ impl Telling for Calls {
                 let place = if line > 0 { format!("in line {line}") } else { "with an answer that is none".to_owned() };
                 format!("its policy failed {place} at HELP {round} for {}: the paper's decides", task(id))
             }
+            Step::GoesBack { task: id } => format!("drives back to where it waits for help with {}", task(id)),
             Step::Withdrawn { task: id } => format!("looks after {} no longer", task(id)),
         }
     }
@@ -360,6 +406,8 @@ impl Calls {
                 self.no_ackack.insert((robot, task, round));
                 self.want(task).did_not_take_over();
             }
+            // Whoever had it says itself that it hands it back.
+            Awaited::Done => {}
             Awaited::Responder | Awaited::Journey | Awaited::Agree => self.want(task).gave_up(robot),
         }
     }

@@ -23,8 +23,8 @@ const TEAM: [RobotId; 4] = [UAV, R1, R2, R3];
 /// cancel, resume, hold, ACCEPT, timer). In unicast one HELP is as many messages as there are others.
 const MOST_OUTPUTS: usize = 6 + TEAM.len() - 2;
 
-/// The most notes: superseded and dropped, or timed out and barred, or served and called.
-const MOST_NOTES: usize = 2;
+/// The most notes: superseded, goes back to where it waits itself and is silent, or timed out and barred, or served and called.
+const MOST_NOTES: usize = 3;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -148,10 +148,12 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn config() -> impl Strategy<Value = Config> {
     let strategy = prop::sample::select(recruitment::Strategy::ALL.to_vec());
-    (any::<bool>(), any::<bool>(), strategy).prop_map(|(safe, unicast, strategy)| {
+    let lengths = (prop::option::of(1..90_u64), prop::sample::select(vec![0, 0, 15]));
+    (any::<bool>(), any::<bool>(), strategy, lengths).prop_map(|(safe, unicast, strategy, (analysis, shortest))| {
         let config = if safe { Config::safe() } else { Config::gage_2004() }.with(strategy);
         let messaging = if unicast { Messaging::Unicast(TEAM.into()) } else { Messaging::Broadcast };
-        Config { messaging, ..config }
+        let (analysis, shortest_lease) = (analysis.map(Duration::from_secs), Duration::from_secs(shortest));
+        Config { messaging, analysis, shortest_lease, ..config }
     })
 }
 
@@ -166,15 +168,22 @@ fn fitting(robot: &Robot, last_help: Option<Request>, lease: Duration, eta: Dura
         Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) } => {
             Some(hears(chosen, Message::Ackack { request }))
         }
-        Stage::Quiet | Stage::Barred { agreed_with: None } => None,
+        Stage::Held { by } if eta.as_micros().is_multiple_of(2_000_000) => {
+            Some(hears(by, Message::Arrival { request, number: FIRST_NONCE + 1, lease }))
+        }
+        Stage::Held { by } => Some(hears(by, Message::Done { request })),
+        Stage::Quiet | Stage::Lent { .. } | Stage::Barred { agreed_with: None } => None,
     });
     let theirs = match *robot.machine.responding() {
         Responding::Offered { request, .. } => Some(hears(request.requester, responder(request, ME))),
-        Responding::Travelling { .. } => Some(Given::Senses(Percept::Arrived)),
+        Responding::Travelling { .. } | Responding::Returning => Some(Given::Senses(Percept::Arrived)),
         Responding::Arrived { request, number, .. } => {
-            Some(hears(request.requester, Message::Agree { request, number, lease: secs(20.0) }))
+            Some(hears(request.requester, Message::Agree { request, number, lease }))
         }
-        Responding::Idle | Responding::Working { .. } => None,
+        Responding::Working { request, until, renewal } => renewal
+            .asked(until)
+            .map(|(_, number)| hears(request.requester, Message::Agree { request, number, lease: secs(20.0) })),
+        Responding::Idle => None,
     };
     // An even number of seconds asks the responder's side first, so that neither starves the other.
     if lease.as_micros().is_multiple_of(2_000_000) { theirs.or(own) } else { own.or(theirs) }
@@ -232,7 +241,9 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
             let stage = requesting.stage();
             prop_assert_eq!(stage == Stage::Quiet, requesting.is_quiet(), "after {}", shown);
             if !requesting.is_quiet() {
-                let deadline = robot.timers.deadline(Timer::Requesting);
+                // What bounds its service bounds how long a robot puts off its own call.
+                let lent = matches!(stage, Stage::Lent { .. });
+                let deadline = robot.timers.deadline(if lent { Timer::Responding } else { Timer::Requesting });
                 prop_assert!(deadline.is_some(), "no timer while {stage:?} after {shown}");
                 prop_assert!(deadline <= Some(robot.now + longest), "waits until {deadline:?} after {shown}");
             }
@@ -249,6 +260,7 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
             Responding::Travelling { .. } => "travelling",
             Responding::Arrived { .. } => "arrived",
             Responding::Working { .. } => "working",
+            Responding::Returning => "returning",
         });
         met.insert(match robot.machine.requesting().map_or(Stage::Quiet, |requesting| requesting.stage()) {
             Stage::Quiet => "quiet",
@@ -257,6 +269,8 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
             Stage::Pausing => "pausing",
             Stage::AwaitingArrival { .. } => "awaiting ARRIVAL",
             Stage::AwaitingAckack { .. } => "awaiting ACKACK",
+            Stage::Held { .. } => "held",
+            Stage::Lent { .. } => "lent",
         });
         for note in &robot.notes {
             match note.event {
@@ -268,6 +282,9 @@ fn run(config: Config, x: f64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
                 Event::Recruitment(muster_core::recruitment::Step::Served { .. }) => met.insert("served"),
                 Event::Recruitment(muster_core::recruitment::Step::Finished { .. }) => met.insert("finished"),
                 Event::Recruitment(muster_core::recruitment::Step::Superseded { .. }) => met.insert("superseded"),
+                Event::Recruitment(muster_core::recruitment::Step::Renewed { .. }) => met.insert("renewed"),
+                Event::Recruitment(muster_core::recruitment::Step::HandedBack { .. }) => met.insert("handed back"),
+                Event::Recruitment(muster_core::recruitment::Step::Refused { .. }) => met.insert("refused"),
                 _ => continue,
             };
         }
@@ -293,6 +310,12 @@ fn no_sequence_of_inputs_panics_or_leaves_a_robot_waiting_without_a_timer() {
         "pausing",
         "awaiting ARRIVAL",
         "awaiting ACKACK",
+        "lent",
+        "returning",
+        "held",
+        "renewed",
+        "handed back",
+        "refused",
         "served",
         "served while barred",
     ]);

@@ -10,12 +10,14 @@ mod needs;
 mod newer_calls;
 mod out_of_turn;
 mod panel;
+mod renewals;
 mod restarts;
 mod timeouts;
+mod waiting;
 
 use muster_core::event::Drop;
 use muster_core::recruitment::{Answer, Awaited, Choice, Silence, Step};
-use muster_core::recruitment::{Config, Memory, Message, Request, Responding, Stage, Strategy, Timer};
+use muster_core::recruitment::{Config, Memory, Message, Renewal, Request, Responding, Stage, Strategy, Timer};
 use muster_core::{Action, Event, Order, Percept, Percepts, Phase, Point, Recipient, RobotId, Task, TaskId, Time};
 
 use crate::world::*;

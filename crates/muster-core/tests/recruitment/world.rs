@@ -116,7 +116,7 @@ impl Harnessed for Recruitment {
     }
 
     fn acts(team: &mut Team, robot: RobotId, action: Action) {
-        if let Action::GoTo(to) = action {
+        if let Action::GoTo(to) | Action::Visit(to) = action {
             let now = team.now;
             let body = &mut team.robot_mut(robot).body;
             let from = body.place(now);

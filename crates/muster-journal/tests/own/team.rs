@@ -169,7 +169,7 @@ impl<M: Mechanism> Team<M> {
         let now = self.now;
         let body = &mut self.robots[robot.index()].node.body;
         let (after, percept) = match action {
-            Action::GoTo(to) => {
+            Action::GoTo(to) | Action::Visit(to) => {
                 let from = body.place(now);
                 body.motion = Motion::straight(from, to, body.speed_mps, now);
                 (Duration::from_secs_f64(from.distance(to)), Percept::Arrived)

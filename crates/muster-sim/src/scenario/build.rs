@@ -145,6 +145,16 @@ pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
         let (one, other) = (one.name(), other.name());
         return Err(Misfit::new(&[one], format!("there is both [{one}] and [{other}]"), help));
     }
+    if !matches!(scenario.section(), Section::Recruitment(_))
+        && let Some((name, key)) = scenario.robots.iter().find_map(|(name, it)| Some((name, it.recruits_by()?)))
+    {
+        let help = format!("leave `{key}` out: it is a robot's own value of [recruitment]");
+        return Err(Misfit::new(
+            &["robots", name, key],
+            format!("robot {name} has `{key}`, but nobody recruits"),
+            help,
+        ));
+    }
     if scenario.tasking.is_some() {
         return only_tasking(scenario);
     }

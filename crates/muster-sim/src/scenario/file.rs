@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::alliance::AllianceSection;
 use super::recruitment::RecruitmentSection;
 use super::tasking::{OrderEntry, TaskingSection};
-use super::value::{NonNegative, Place, Positive, Probability};
+use super::value::{Finite, NonNegative, Place, Positive, Probability};
 
 /// A mission: who takes part, what is to be done, what goes wrong, and how the team coordinates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,6 +147,39 @@ pub struct Group {
     /// A task: whenever it is switched on, it is put where this task is, as soon as nobody else is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub put_at: Option<String>,
+    /// `t` of these robots, with recruitment: they answer when their SHAME is above this. As `[recruitment]` has it without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<Finite>,
+    /// `c` of these robots, with recruitment: SHAME that ignoring one HELP adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Finite>,
+    /// `d` of these robots, with recruitment: SHAME that ignoring a HELP from one metre away adds on top.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proximity_m: Option<NonNegative>,
+    /// `k` of these robots, with recruitment: SHAME that fades in a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decay_per_s: Option<Finite>,
+    /// How long these robots offer to take a task over for, and the longest lease they agree to, with recruitment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease_s: Option<Positive>,
+    /// The shortest lease for which these robots take a task over, with recruitment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortest_lease_s: Option<NonNegative>,
+}
+
+impl Group {
+    /// The first key of its own that means something with recruitment only.
+    pub(super) fn recruits_by(&self) -> Option<&'static str> {
+        let given = [
+            ("threshold", self.threshold.is_some()),
+            ("refusal", self.refusal.is_some()),
+            ("proximity_m", self.proximity_m.is_some()),
+            ("decay_per_s", self.decay_per_s.is_some()),
+            ("lease_s", self.lease_s.is_some()),
+            ("shortest_lease_s", self.shortest_lease_s.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
+    }
 }
 
 fn one() -> u32 {

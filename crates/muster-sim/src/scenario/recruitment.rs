@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::{Misfit, did_you_mean};
 use super::diagnose::Wrong;
+use super::file::Group;
 use super::value::{Finite, NonNegative, Positive};
 
 /// How robots recruit each other. Everything left out is as `config` has it.
@@ -52,6 +53,13 @@ pub struct RecruitmentSection {
     /// How long a responder takes a task over for; also the longest lease a requester agrees to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lease_s: Option<Positive>,
+    /// The shortest lease for which a responder takes a task over; offered less, it goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shortest_lease_s: Option<NonNegative>,
+    /// How long the work at a task takes. What outlasts its lease is renewed before the end, or handed back. Without it, work
+    /// lasts as long as the lease, as in the paper.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis_s: Option<Positive>,
     /// How much longer than its ETA the requester waits for the chosen robot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrival_slack_s: Option<Positive>,
@@ -141,6 +149,61 @@ pub fn script(section: &mut RecruitmentSection, folder: Option<&Path>) -> Result
     Ok(Some(Arc::new(policy)))
 }
 
+/// How each robot of a team recruits: as the team does, or by values of its own.
+#[derive(Clone, Debug)]
+pub struct Recruiters {
+    team: Arc<Config>,
+    /// By number; empty if no robot has values of its own.
+    own: Vec<Arc<Config>>,
+}
+
+impl Recruiters {
+    /// Robots of `groups`, in this order, that recruit as `team` but for what their group has of its own.
+    pub(super) fn new<'g>(team: Arc<Config>, groups: impl Iterator<Item = &'g Group> + Clone) -> Self {
+        let mut own = Vec::new();
+        if groups.clone().any(|group| group.recruits_by().is_some()) {
+            for group in groups {
+                let config = if group.recruits_by().is_some() { Arc::new(own_of(&team, group)) } else { team.clone() };
+                own.extend((0..group.count).map(|_| config.clone()));
+            }
+        }
+        Self { team, own }
+    }
+
+    /// How most robots recruit.
+    pub fn team(&self) -> &Arc<Config> {
+        &self.team
+    }
+
+    /// How one robot does.
+    pub fn of(&self, robot: RobotId) -> &Arc<Config> {
+        self.own.get(robot.index()).unwrap_or(&self.team)
+    }
+
+    /// The longest lease that any of them offers.
+    pub fn longest_lease(&self) -> Duration {
+        self.own.iter().map(|config| config.lease).max().unwrap_or(self.team.lease)
+    }
+}
+
+/// The configuration of a robot with values of its own.
+fn own_of(team: &Config, group: &Group) -> Config {
+    let mut config = team.clone();
+    let shame = &mut config.shame;
+    shame.threshold = group.threshold.map_or(shame.threshold, |value| value.get());
+    shame.refusal = group.refusal.map_or(shame.refusal, |value| value.get());
+    shame.proximity_m = group.proximity_m.map_or(shame.proximity_m, |value| value.get());
+    shame.decay_per_s = group.decay_per_s.map_or(shame.decay_per_s, |value| value.get());
+    if let Some(lease_s) = group.lease_s {
+        config.lease = Duration::from_secs_f64(lease_s.get());
+        config.longest_lease = config.lease;
+    }
+    if let Some(shortest_s) = group.shortest_lease_s {
+        config.shortest_lease = Duration::from_secs_f64(shortest_s.get());
+    }
+    config
+}
+
 /// How a team of `team` robots recruits, but for the strategy.
 pub fn recruitment(section: &RecruitmentSection, team: usize) -> Config {
     let mut config = match section.config {
@@ -160,6 +223,8 @@ pub fn recruitment(section: &RecruitmentSection, team: usize) -> Config {
     set(&mut config.pause, section.pause_s.map(Into::into));
     set(&mut config.lease, section.lease_s.map(Into::into));
     set(&mut config.longest_lease, section.lease_s.map(Into::into));
+    set(&mut config.shortest_lease, section.shortest_lease_s.map(Into::into));
+    config.analysis = section.analysis_s.map(|seconds| Duration::from_secs_f64(seconds.get()));
     set(&mut config.arrival_slack, section.arrival_slack_s.map(Into::into));
     set(&mut config.ackack_timeout, section.ackack_timeout_s.map(Into::into));
     set(&mut config.responder_timeout, section.responder_timeout_s.map(Into::into));
@@ -185,6 +250,7 @@ pub fn resolved(section: &RecruitmentSection) -> RecruitmentSection {
         collect_s: seconds(config.collect),
         pause_s: NonNegative::new(config.pause.as_secs_f64()).ok(),
         lease_s: seconds(config.lease),
+        shortest_lease_s: NonNegative::new(config.shortest_lease.as_secs_f64()).ok().filter(|it| it.get() > 0.0),
         arrival_slack_s: seconds(config.arrival_slack),
         ackack_timeout_s: seconds(config.ackack_timeout),
         responder_timeout_s: seconds(config.responder_timeout),

@@ -26,6 +26,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 }
             }
             Action::GoTo(_)
+            | Action::Visit(_)
             | Action::Approach { .. }
             | Action::Work { .. }
             | Action::Stop
@@ -39,7 +40,17 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     #[inline(never)]
     pub(super) fn set_about(&mut self, robot: RobotId, action: Action) {
         match action {
-            Action::GoTo(place) => self.go(robot, place),
+            Action::GoTo(place) => {
+                // A robot that helps another gives its errand up: it stays where it was needed. [Gage reading]
+                self.sides[robot.index()].errand = None;
+                self.go(robot, place);
+            }
+            Action::Visit(place) => {
+                if let Some(errand) = &mut self.sides[robot.index()].errand {
+                    errand.leave();
+                }
+                self.go(robot, place);
+            }
             Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
             Action::Work { task, until } => self.work(robot, task, until),
             Action::Stop => {
@@ -103,7 +114,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Stands where it is. An end of a drive or pause that is still queued will mean nothing.
     pub(super) fn halt(&mut self, robot: RobotId) {
         let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
-        if let Some(errand) = &mut side.errand {
+        if let Some(errand) = side.errand.as_mut().filter(|errand| !errand.is_left()) {
             if !errand.drives() {
                 return;
             }
@@ -124,8 +135,6 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     pub(super) fn go(&mut self, robot: RobotId, place: Point) {
         let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
-        // A robot that helps another gives its errand up: it stays where it was needed. [Gage reading]
-        side.errand = None;
         side.flight = None;
         side.trip += 1;
         let motion = Motion::straight(body.place(self.now), place, body.speed_mps, self.now);
@@ -146,7 +155,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             // By way of the queue: setting out anew is a percept, and outputs may still be under way.
             return self.queue.push(self.now.as_micros(), Pending::new(robot.0, What::Rested { trip }));
         }
-        let (motion, duration) = errand.depart(self.now, body.speed_mps);
+        let (motion, duration) = errand.depart(self.now, body.place(self.now), body.speed_mps);
         self.set_motion(robot, motion);
         // However fast the robot, the clock moves on: to and fro without time would never end.
         let duration = duration.max(Duration::from_micros(1));
@@ -163,7 +172,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         let pose = self.bodies[robot.index()].pose(self.now);
         self.set_motion(robot, Motion::Still(pose));
         let side = &mut self.sides[robot.index()];
-        let Some(errand) = &mut side.errand else {
+        let Some(errand) = side.errand.as_mut().filter(|errand| !errand.is_left()) else {
             return self.input(robot, Input::Perceived(Percept::Arrived));
         };
         match errand.reach() {
@@ -171,6 +180,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 self.see(robot, task);
                 self.drive_on(robot);
             }
+            Reached::Scan => self.drive_on(robot),
             Reached::End(pause) => {
                 side.trip += 1;
                 let trip = side.trip;

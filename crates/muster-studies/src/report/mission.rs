@@ -249,7 +249,7 @@ fn task_table(trace: &Trace<'_>) -> Table {
 }
 
 /// The messages of a recruitment, in the order in which it sends them.
-const RECRUITING: [&str; 6] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE", "ACKACK"];
+const RECRUITING: [&str; 7] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE", "ACKACK", "DONE"];
 /// What impatient robots say.
 const STATING: [&str; 4] = ["ACTIVITY", "FINISHED", "GAVE UP", "TIMES"];
 /// What nodes say in auctions, in about the order in which they say it.

@@ -2,7 +2,7 @@
 
 use super::html::{Mark, Table, Value, escape, number, text};
 use super::plot::{Plot, grid};
-use super::{page, percentiles, sweep};
+use super::{page, percentiles, sweep, tradeoff};
 use crate::provenance::Provenance;
 use crate::recruitment::{Cell, Metric, Study};
 use crate::verdict::Verdict;
@@ -14,6 +14,9 @@ pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
     let percentiles = percentiles::plot(study);
     let strip = percentiles.html();
     plots.push(percentiles);
+    let tradeoff = tradeoff::plot(&study.tradeoff);
+    let trade = tradeoff.html();
+    plots.push(tradeoff);
     let tables: String = (1..=5).map(|number| table(number, &study.cells).html()).collect();
     let body = format!(
         "{head}\
@@ -22,9 +25,12 @@ pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
          a little apart, since two of them often agree.</p>\n{sweeps}</section>\n\
          <section id=\"percentile-per-cell\">\n<h2>How well each figure fits</h2>\n{strip}</section>\n\
          <section id=\"tables\">\n<h2>Tables 1 to 5</h2>\n<div class=\"grid tables\">\n{tables}</div>\n</section>\n\
+         <section id=\"statements\">\n<h2>What totals are made of, and what is said in words</h2>\n{statements}</section>\n\
+         <section id=\"trade-off\">\n<h2>The trade-off</h2>\n{trade}</section>\n\
          <section id=\"conclusions\">\n<h2>Conclusions, recomputed</h2>\n{conclusions}</section>\n\
          <section id=\"contradictions\">\n<h2>The paper contradicts itself</h2>\n{contradictions}</section>\n",
         head = head(study, from, interrupted),
+        statements = statements(study),
         conclusions = conclusions(study),
         contradictions = contradictions(study),
     );
@@ -32,7 +38,7 @@ pub fn study(study: &Study, from: &Provenance, interrupted: bool) -> String {
 }
 
 fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
-    let (known, failing) = (study.account().paper.known, study.account().paper.failed);
+    let (account, failing) = (study.account(), study.account().paper.failed);
     let (class, verdict) = match (interrupted, failing) {
         (true, _) => ("bad", "Broken off, with fewer groups than asked for"),
         (false, 0) => ("good", "Holds"),
@@ -40,8 +46,8 @@ fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
     };
     format!(
         "<header>\n<h1>Affective recruitment, reproduced</h1>\n<p class=\"from\">{}</p>\n\
-         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} of {} figures reproduced, {known} known \
-         mismatches, {failing} others.</p>\n\
+         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} of {} distinct figures reproduced; with what is \
+         said in words, {account}.</p>\n\
          <p>Gage &amp; Murphy (2004) let a robot in an aerial search recruit ground robots, and counted messages and \
          waiting time with three strategies: affective (robots answer once they are ashamed enough), greedy (all \
          answer, the first to arrive is taken) and random. Each figure of their tables is a mean of three runs. Ours \
@@ -50,11 +56,12 @@ fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
          docs/reproductions/recruitment.md.</p>\n\
          <nav aria-label=\"Contents\"><ul><li><a href=\"#figures-of-the-paper\">Plots</a></li>\
          <li><a href=\"#percentile-per-cell\">Percentiles</a></li><li><a href=\"#tables\">Tables</a></li>\
+         <li><a href=\"#statements\">Sentences</a></li><li><a href=\"#trade-off\">Trade-off</a></li>\
          <li><a href=\"#conclusions\">Conclusions</a></li><li><a href=\"#contradictions\">Contradictions</a></li>\
          <li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n</header>\n",
         escape(&from.line()),
-        study.reproduced(),
-        study.cells.len(),
+        study.distinct_reproduced(),
+        study.distinct().count(),
         study.runs
     )
 }
@@ -110,7 +117,7 @@ fn conclusions(study: &Study) -> String {
         (true, "%") => Value::Number(format!("{value:.1} %")),
         (true, unit) => Value::Number(format!("{value:.0} {unit}")),
     };
-    let head = ["what the paper concludes", "paper", "from its tables", "measured"];
+    let head = ["what the paper concludes", "paper", "from its tables", "measured", "percentile", "verdict"];
     let mut table = Table::new("The paper's conclusions beside ours", &head);
     for conclusion in &study.conclusions {
         table.row([
@@ -118,6 +125,25 @@ fn conclusions(study: &Study) -> String {
             value(conclusion.paper, conclusion.unit),
             value(conclusion.from_tables.unwrap_or(f64::NAN), conclusion.unit),
             value(conclusion.measured, conclusion.unit),
+            number(conclusion.percentile.unwrap_or(f64::NAN), 1),
+            conclusion.verdict.map_or_else(|| text("–"), Verdict::cell),
+        ]);
+    }
+    format!("<div class=\"wrap\">{}</div>\n", table.html())
+}
+
+fn statements(study: &Study) -> String {
+    let head = ["what the paper says", "section", "at least", "at most", "measured", "rests on", "verdict"];
+    let mut table = Table::new("Sentences of the paper, judged", &head);
+    for it in &study.statements {
+        table.row([
+            text(it.statement),
+            text(it.section),
+            number(it.claimed.low, 1),
+            number(it.claimed.high, 1),
+            Value::Number(format!("{:.2} {}", it.measured.value, it.unit)),
+            text(it.ground.remark()),
+            it.verdict.cell(),
         ]);
     }
     format!("<div class=\"wrap\">{}</div>\n", table.html())

@@ -32,7 +32,7 @@ fn provenance() -> Provenance {
 }
 
 fn small_study() -> Study {
-    recruitment::reproduce(1, 20, &Batch::quiet()).expect("the built-in scenario is right")
+    recruitment::reproduce(&[], 1, 20, &Batch::quiet()).expect("the built-in scenario is right")
 }
 
 fn minefield(changes: &[&str]) -> Loaded {
@@ -140,7 +140,8 @@ fn a_study_with_every_cell() {
 #[test]
 fn a_study_that_was_broken_off_at_once() {
     static NOW: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);
-    let nothing = recruitment::reproduce(1, 20, &Batch { progress: &|_| {}, cancelled: &NOW }).expect("a scenario");
+    let nothing =
+        recruitment::reproduce(&[], 1, 20, &Batch { progress: &|_| {}, cancelled: &NOW }).expect("a scenario");
     check(&study(&nothing, &provenance(), true));
     let svg = figure(&nothing, &provenance());
     assert!(!svg.contains("NaN"), "{svg}");

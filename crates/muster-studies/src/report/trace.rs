@@ -12,7 +12,7 @@ use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskI
 use muster_journal::explain::{Explainer, Untaken};
 use muster_sim::ledger::Record;
 use muster_sim::radio::Fate;
-use muster_sim::scenario::Loaded;
+use muster_sim::scenario::{Loaded, Recruiters};
 use muster_sim::scheme::{Visit, staff};
 use muster_sim::{AnyObserver, Observer, Origin, Scheme, Sim};
 
@@ -149,9 +149,9 @@ impl<'a> Visit for Look<'_, 'a> {
         let onlooker: AnyObserver<'_, M> = &traffic;
         let mut sim = Sim::of(origin, machine, onlooker).with_notes();
         let recruits = matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted);
-        let config = recruits.then(|| loaded.recruitment(*scheme));
-        let decay_per_s = config.as_ref().map_or(0.0, |config| config.shame.decay_per_s);
-        let mut feelings = Feelings { all: BTreeMap::new(), decay_per_s, cut_s: None };
+        let recruiters = recruits.then(|| loaded.recruiters(*scheme));
+        let config = recruiters.as_ref().map(|recruiters| recruiters.team().clone());
+        let mut feelings = Feelings { all: BTreeMap::new(), recruiters, cut_s: None };
         let mut decisions = Decisions::new(origin);
         let auctioned = matches!(scheme, Scheme::Tasking(_));
         let mut auction = auctioned.then(|| Reading::new(bids::MOST_TASKS));
@@ -398,7 +398,8 @@ impl Way {
 /// straight line in between.
 struct Feelings {
     all: BTreeMap<RobotId, Feeling>,
-    decay_per_s: f64,
+    /// How each robot recruits, if they do.
+    recruiters: Option<Recruiters>,
     /// When the first of them had more corners than are kept.
     cut_s: Option<f64>,
 }
@@ -414,7 +415,7 @@ impl Feelings {
             Event::Started { .. } if note.at > Time::ZERO => (f64::NAN, 0.0, false),
             _ => return,
         };
-        let at_s = note.at.as_secs_f64();
+        let (at_s, decay_per_s) = (note.at.as_secs_f64(), self.decay_per_s(note.robot));
         let feeling = self.all.entry(note.robot).or_insert_with(|| Feeling {
             name: String::new(),
             course: vec![[0.0, 0.0]],
@@ -424,7 +425,7 @@ impl Feelings {
             self.cut_s.get_or_insert(at_s);
             return;
         }
-        feeling.fade(at_s, self.decay_per_s);
+        feeling.fade(at_s, decay_per_s);
         if before.is_finite() {
             feeling.course.push([at_s, before]);
         }
@@ -435,15 +436,21 @@ impl Feelings {
     }
 
     fn over(mut self, end_s: f64) -> BTreeMap<RobotId, Feeling> {
-        for feeling in self.all.values_mut() {
+        let mut all = std::mem::take(&mut self.all);
+        for (robot, feeling) in &mut all {
             if feeling.course.len() >= MOST_CORNERS {
                 continue;
             }
-            feeling.fade(end_s, self.decay_per_s);
-            let left = feeling.course.last().map_or(0.0, |[at_s, shame]| shame - (end_s - at_s) * self.decay_per_s);
+            let decay_per_s = self.decay_per_s(*robot);
+            feeling.fade(end_s, decay_per_s);
+            let left = feeling.course.last().map_or(0.0, |[at_s, shame]| shame - (end_s - at_s) * decay_per_s);
             feeling.course.push([end_s, left.max(0.0)]);
         }
-        self.all
+        all
+    }
+
+    fn decay_per_s(&self, robot: RobotId) -> f64 {
+        self.recruiters.as_ref().map_or(0.0, |recruiters| recruiters.of(robot).shame.decay_per_s)
     }
 }
 

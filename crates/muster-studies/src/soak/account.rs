@@ -28,6 +28,8 @@ pub struct Account {
     tasks: Vec<Sighting>,
     /// Spells of work that may go on.
     open: Vec<Spell>,
+    /// Times that a robot worked on at what it was at, for longer than it had meant.
+    renewals: u64,
     robots: Vec<Attendance>,
 }
 
@@ -86,6 +88,11 @@ impl Attendance {
 // Looking on.
 
 impl Account {
+    /// Times that a robot worked on for longer than it had meant.
+    pub fn renewals(&self) -> u64 {
+        self.renewals
+    }
+
     /// Messages sent.
     pub fn messages(&self) -> u64 {
         self.sent
@@ -133,6 +140,11 @@ impl Account {
         match output {
             Output::Act(Action::Work { task, until }) => {
                 self.open.retain(|spell| now < spell.until);
+                if let Some(spell) = self.open.iter_mut().find(|spell| spell.task == *task && spell.robot == robot) {
+                    spell.until = *until;
+                    self.renewals += 1;
+                    return;
+                }
                 let at_it = self.open.iter().any(|spell| spell.task == *task && spell.robot != robot);
                 self.open.push(Spell { robot, task: *task, until: *until });
                 let task = self.task(*task);
@@ -145,7 +157,12 @@ impl Account {
                 self.task(*task).handed.get_or_insert((now, *to));
             }
             Output::Act(
-                Action::GoTo(_) | Action::Hold | Action::Resume | Action::Await { .. } | Action::Cross { .. },
+                Action::GoTo(_)
+                | Action::Visit(_)
+                | Action::Hold
+                | Action::Resume
+                | Action::Await { .. }
+                | Action::Cross { .. },
             )
             | Output::Send { .. }
             | Output::SetTimer { .. }

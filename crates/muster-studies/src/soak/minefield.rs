@@ -102,9 +102,9 @@ impl Visit for Watch<'_> {
 
     fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Outcome {
         let Self { minefield, origin, notes } = self;
-        let (config, mission) = (origin.loaded.recruitment(origin.scheme), origin.mission());
+        let (configs, mission) = (origin.loaded.recruiters(origin.scheme), origin.mission());
         let saboteur = Saboteur::new(minefield.sabotage, origin.seeds.run, mission.robots.len());
-        let checks = Checks { invariants: checks::for_recruitment(&config, mission), promise: None };
+        let checks = Checks { invariants: checks::for_recruitment(&configs, mission), promise: None };
         let watcher = RefCell::new(Watcher::new(checks, saboteur, MOST_EVENTS));
         let onlooker: AnyObserver<'_, Recruitment> = &watcher;
         let mut sim = Sim::of(origin, machine, onlooker);
@@ -113,7 +113,7 @@ impl Visit for Watch<'_> {
         }
         sim.start();
         sim.run_until(|sim| {
-            watcher.borrow().has_failed() || minefield.is_over(sim, watcher.borrow().saboteur(), &config)
+            watcher.borrow().has_failed() || minefield.is_over(sim, watcher.borrow().saboteur(), configs.team())
         });
         let [breach, _] = last_look(&mut watcher.borrow_mut(), &sim);
         let watcher = watcher.borrow();

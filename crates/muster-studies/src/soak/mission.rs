@@ -31,6 +31,8 @@ pub const RECORDINGS_VERIFY: &str = "recordings verify";
 pub const ALL_DONE: &str = "a run in which everything is done";
 /// Met: something came up.
 pub const ONE_SEEN: &str = "a run in which something comes up";
+/// Met: a robot was agreed another lease and worked on.
+pub const RENEWED: &str = "a lease that is renewed";
 /// Met: something was done.
 pub const ONE_DONE: &str = "a run in which something is done";
 
@@ -104,6 +106,7 @@ impl Watch<'_> {
         let done = sim.ledger().records().iter().any(|record| record.done > 0 || record.served.is_some());
         met.extend(sim.ledger().any_seen().then_some(ONE_SEEN));
         met.extend(done.then_some(ONE_DONE));
+        met.extend((account.renewals() > 0).then_some(RENEWED));
         met.extend(sim.ledger().nothing_left().then_some(ALL_DONE));
         let outcome = Outcome {
             completed: sim.ledger().nothing_left(),
@@ -149,8 +152,8 @@ impl Visit for Watch<'_> {
 
     fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Watched {
         let Missions::Recruitment(drawn) = self.missions else { return self.astray() };
-        let (config, mission) = (self.origin.loaded.recruitment(self.origin.scheme), self.origin.mission());
-        let checks = looked_at(checks::for_recruitment(&config, mission), drawn.promise, mission);
+        let (configs, mission) = (self.origin.loaded.recruiters(self.origin.scheme), self.origin.mission());
+        let checks = looked_at(checks::for_recruitment(&configs, mission), drawn.promise, mission);
         self.watch(machine, checks)
     }
 

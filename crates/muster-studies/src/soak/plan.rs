@@ -113,7 +113,7 @@ impl Plan {
 }
 
 /// The plans.
-pub const PLANS: [Plan; 18] = [
+pub const PLANS: [Plan; 20] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -293,13 +293,29 @@ pub const PLANS: [Plan; 18] = [
         missions: Missions::Recruitment(Drawn {
             draw: draw::recruitment::mutual,
             promise: Some(|_| Box::new(checks::EverythingHandedOver)),
-            // Nothing is ever handed over, as things are.
-            meets: &[mission::ONE_SEEN],
+            meets: &[mission::ALL_DONE],
         }),
-        broken: Some(Broken {
-            check: "everything is handed over",
-            why: "a robot at its stop counts as engaged, so each waits for the other for ever",
+        broken: None,
+    },
+    Plan {
+        name: "cycles",
+        about: "two to five robots that scan and wait for each other in cycles and chains, up to 30 % loss: every task is handed over",
+        missions: Missions::Recruitment(Drawn {
+            draw: draw::recruitment::cycles,
+            promise: Some(|_| Box::new(checks::EverythingHandedOver)),
+            meets: &[mission::ALL_DONE],
         }),
+        broken: None,
+    },
+    Plan {
+        name: "renewed-leases",
+        about: "work that outlasts its leases, some of them shortened, 30 % loss and doubled messages: never two at one task, every task is done",
+        missions: Missions::Recruitment(Drawn {
+            draw: draw::recruitment::renewed,
+            promise: Some(|_| Box::new(checks::EverythingHandedOver)),
+            meets: &[mission::ALL_DONE, mission::RENEWED],
+        }),
+        broken: None,
     },
     Plan {
         name: "impossible-task",

@@ -25,6 +25,7 @@ struct Reproduced {
 pub fn execute(arguments: &ReproduceArguments, json: bool) -> Result<Verdict> {
     let mut files = Files::begin(arguments)?;
     grid::expect_alliance(arguments)?;
+    expect_recruitment(arguments)?;
     let reproduced = match arguments.paper {
         Paper::Recruitment => recruitment::execute(arguments, &mut files, json)?,
         Paper::Alliance => alliance::execute(arguments, &mut files, json)?,
@@ -109,6 +110,25 @@ fn expect_files(arguments: &ReproduceArguments) -> Result<()> {
     let report = arguments.report.iter().map(|path| ("--report", &**path));
     let figure = arguments.figure.iter().map(|path| ("--figure", &**path));
     artifact::expect_apart(&report.chain(figure).collect::<Vec<_>>(), &[])
+}
+
+/// Only the study of recruitment has a reading that can be changed, or ranked.
+fn expect_recruitment(arguments: &ReproduceArguments) -> Result<()> {
+    let given = [("--readings", arguments.readings), ("--set", !arguments.set.is_empty())];
+    let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    if arguments.paper != Paper::Recruitment {
+        return Err(miette!(
+            help = format!("leave it out, or use it as in `muster reproduce recruitment {flag} ...`"),
+            "{flag}: only the study of recruitment takes it"
+        ));
+    }
+    match flag_of_file(arguments) {
+        Some(file) if arguments.readings => Err(miette!(
+            help = "leave out one of the two; --json has all readings",
+            "{file}: --readings prints a table and leaves no file"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The first flag that asks for a file.

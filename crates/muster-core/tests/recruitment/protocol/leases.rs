@@ -17,7 +17,7 @@ fn work_ends_one_lease_after_ackack_or_after_arrival() {
             ],
             &[Event::Recruitment(Step::TookOver { with: UAV, task: MINE.id, round: 1, until: at(until_s) })],
         );
-        assert_eq!(*robot.machine.responding(), Responding::Working { request: first(), until: at(until_s) });
+        assert_eq!(*robot.machine.responding(), works(until_s));
         robot.check(
             until_s,
             Given::Due(Timer::Responding),
@@ -65,12 +65,45 @@ fn safe_work_is_over_before_the_next_call() {
     }
 }
 
-/// The lease is the one that the robot stated and its team shares; what an AGREE says cannot make it longer.
+/// "If the requester robot agrees to the lease": it may agree to less, which the robot takes, but not to more than the
+/// robot offered. One that is over already comes too late. ARRIVAL at 22 s.
 #[test]
-fn an_agree_cannot_lengthen_the_lease() {
-    for lease_s in [0.0, 1.0, 1e6] {
+fn an_agree_may_shorten_the_lease_and_cannot_lengthen_it() {
+    for (lease_s, until_s) in [(5.0, 27.0), (20.0, 42.0), (1e6, 42.0)] {
         let mut robot = arrived(safe());
         robot.give_at(23.0, hears(UAV, agree(first(), lease_s)));
-        assert_eq!(*robot.machine.responding(), Responding::Working { request: first(), until: at(42.0) });
+        assert_eq!(*robot.machine.responding(), works(until_s));
     }
+    for lease_s in [0.0, 1.0] {
+        let mut robot = arrived(safe());
+        robot.now = at(23.0);
+        robot.drops(hears(UAV, agree(first(), lease_s)), Drop::Late);
+    }
+}
+
+fn works(until_s: f64) -> Responding {
+    Responding::Working { request: first(), until: at(until_s), renewal: Renewal::NONE }
+}
+
+/// Offered more than it agrees to, the requester agrees to what it waits out, and waits that out.
+#[test]
+fn a_requester_shortens_what_it_would_not_wait_out() {
+    let mut uav = awaiting_arrival(Config { longest_lease: secs(12.0), ..safe() });
+    let outputs = uav.give_at(22.0, hears(R1, arrival(first(), 20.0)));
+    assert_eq!(sent(&outputs).next(), Some((Recipient::Only(R1), &agree(first(), 12.0))));
+    uav.give_at(32.0, Given::Due(Timer::Requesting));
+    assert_eq!(uav.timers.deadline(Timer::Requesting), Some(at(34.12)), "12 s, and 1 % for clocks");
+}
+
+/// Agreed less than it comes for, the robot goes.
+#[test]
+fn a_responder_refuses_a_lease_that_is_too_short() {
+    let mut robot = arrived(Config { shortest_lease: secs(10.0), ..safe() });
+    robot.check(
+        23.0,
+        hears(UAV, agree(first(), 9.0)),
+        &[cancel(Timer::Responding), act(Action::Resume)],
+        &[Event::Recruitment(Step::Refused { with: UAV, task: MINE.id, round: 1, lease: secs(9.0) })],
+    );
+    assert!(robot.is_idle());
 }

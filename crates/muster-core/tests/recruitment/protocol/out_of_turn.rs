@@ -94,14 +94,16 @@ fn an_absurd_eta_is_dropped() {
     }
 }
 
-/// A lease that could not be waited out, or that is none, is not agreed to; the chosen robot may still say better.
+/// A lease that is none is not agreed to; the chosen robot may still say better. One that could not be waited out is agreed
+/// to for as long as it can be.
 #[test]
-fn an_absurd_lease_is_dropped() {
-    let mut uav = awaiting_arrival(gage());
-    for lease_s in [0.0, 20.000_001, f64::INFINITY] {
-        uav.drops(hears(R1, arrival(first(), lease_s)), Drop::Absurd);
+fn an_absurd_lease_is_dropped_or_shortened() {
+    for lease_s in [20.0, 20.000_001, f64::INFINITY] {
+        let mut uav = awaiting_arrival(gage());
+        uav.drops(hears(R1, arrival(first(), 0.0)), Drop::Absurd);
+        let outputs = uav.give(hears(R1, arrival(first(), lease_s)));
+        assert_eq!(sent(&outputs).next(), Some((Recipient::Only(R1), &agree(first(), 20.0))));
     }
-    assert_eq!(sent(&uav.give(hears(R1, arrival(first(), 20.0)))).count(), 1);
 }
 
 /// HELP by somebody else than the requester it names, or for a place that is none.

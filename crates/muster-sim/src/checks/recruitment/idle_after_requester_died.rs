@@ -1,9 +1,10 @@
 //! A requester that dies for good leaves every responder idle again after its time-outs plus one lease.
 
-use muster_core::recruitment::{Config, Recruitment};
+use muster_core::recruitment::Recruitment;
 use muster_core::{Check, Duration, RobotId, Time};
 
 use crate::mission::Mission;
+use crate::scenario::Recruiters;
 use crate::sim::View;
 
 /// A requester that dies for good leaves every responder idle after its time-outs plus one lease.
@@ -16,13 +17,14 @@ pub struct IdleAfterRequesterDied {
 }
 
 impl IdleAfterRequesterDied {
-    /// For teams of `mission` that recruit by `config`.
-    pub fn new(config: &Config, mission: &Mission) -> Self {
+    /// For teams of `mission` that recruit by `configs`.
+    pub fn new(configs: &Recruiters, mission: &Mission) -> Self {
+        let config = configs.team();
         let diagonal_m = (mission.width_m * mission.width_m + mission.height_m * mission.height_m).sqrt();
         let slowest = mission.robots.iter().map(|robot| robot.speed_mps).fold(f64::INFINITY, f64::min);
         let journey = Duration::from_secs_f64(diagonal_m / slowest) + config.arrival_slack;
         let in_flight = mission.radio.latency + mission.radio.jitter + mission.radio.straggle + mission.radio.straggle;
-        let bound = config.responder_timeout + journey + config.agree_timeout + config.lease + in_flight;
+        let bound = config.responder_timeout + journey + config.agree_timeout + configs.longest_lease() + in_flight;
         let team = mission.robots.len();
         Self { bound, died: vec![None; team], hung: vec![Time::ZERO; team] }
     }

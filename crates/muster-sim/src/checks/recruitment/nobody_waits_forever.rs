@@ -1,6 +1,6 @@
 //! Whoever waits has a time-out running: no member of the team waits for a failed one for ever.
 
-use muster_core::recruitment::{Recruitment, Responding, Timer};
+use muster_core::recruitment::{Recruitment, Responding, Stage, Timer};
 use muster_core::{Check, Time};
 
 use crate::sim::View;
@@ -22,7 +22,12 @@ impl Check<View<'_, Recruitment>> for NobodyWaitsForever {
         for ((machine, body), stuck) in view.machines.iter().zip(view.bodies).zip(&mut self.stuck) {
             let ahead = |timer| view.deadline(body.id, timer).is_some_and(|deadline| deadline >= view.now);
             let responds = *machine.responding() != Responding::Idle && !ahead(Timer::Responding);
-            let asks = machine.requesting().is_some_and(|it| !it.is_quiet()) && !ahead(Timer::Requesting);
+            // A robot that has put off its call to serve another waits for the end of that service.
+            let waits_by = match machine.requesting().map(|it| it.stage()) {
+                Some(Stage::Lent { .. }) => Timer::Responding,
+                _ => Timer::Requesting,
+            };
+            let asks = machine.requesting().is_some_and(|it| !it.is_quiet()) && !ahead(waits_by);
             // A robot that hangs misses its time-outs; they come due at the instant at which it recovers.
             if !view.attends(body.id) || !(responds || asks) {
                 *stuck = None;

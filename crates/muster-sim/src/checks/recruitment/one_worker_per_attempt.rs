@@ -16,7 +16,7 @@ impl Check<View<'_, Recruitment>> for OneWorkerPerAttempt {
     fn look(&mut self, view: &View<'_, Recruitment>) -> Result<(), String> {
         let at_work = || {
             view.machines.iter().zip(view.bodies).filter_map(|(machine, body)| match machine.responding() {
-                Responding::Working { request, until } if view.now < *until && view.is_up(body.id) => {
+                Responding::Working { request, until, .. } if view.now < *until && view.is_up(body.id) => {
                     Some((body.id, *request))
                 }
                 _ => None,

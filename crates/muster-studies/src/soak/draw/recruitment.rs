@@ -93,21 +93,95 @@ pub fn any(stream: &mut Stream) -> Texts {
     Texts { scenario, interventions }
 }
 
-/// Two robots that scan, each with stops at which it needs what only the other can perceive.
+/// Two robots that scan, each with stops at which it needs what only the other can perceive. In `safe`: by the paper's
+/// configuration each waits for the other for ever.
 pub fn mutual(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
-    let side = text.number(30.0, 200.0);
-    text.line("limit_h = 2");
+    wait_for_each_other(&mut text, &[1, 0]);
+    undisturbed(text.finish())
+}
+
+/// Two to five robots that scan, each with stops at which it needs what one other can perceive: in a cycle through all of
+/// them, in any order of their numbers, or each whom it likes, which makes chains into smaller cycles; over a radio that
+/// loses, doubles and delays.
+pub fn cycles(stream: &mut Stream) -> Texts {
+    let mut text = Text::new(stream);
+    let team = text.whole(2, 5) as usize;
+    let needed = if text.chance(0.6) {
+        let mut order: Vec<usize> = (0..team).collect();
+        for index in (1..team).rev() {
+            order.swap(index, text.whole(0, index as u32) as usize);
+        }
+        let mut next = vec![0; team];
+        for (index, &robot) in order.iter().enumerate() {
+            next[robot] = order[(index + 1) % team];
+        }
+        next
+    } else {
+        // Anybody but itself.
+        (0..team).map(|robot| (robot + text.whole(1, team as u32 - 1) as usize) % team).collect()
+    };
+    wait_for_each_other(&mut text, &needed);
+    let (loss, doubling) = (text.number(0.0, 0.3), text.number(0.0, 0.2));
+    text.line(format!("[radio]\nloss = {loss}\nduplication = {doubling}\nstraggle_s = 5"));
+    undisturbed(text.finish())
+}
+
+/// Robots that call, and robots that may come, with work that may outlast its lease, and leases that requesters shorten,
+/// over a radio that loses, doubles and holds back. In `safe`, which promises one robot at one task for these, too. No work is
+/// of more than five leases: whoever takes over begins anew, and at 30 % loss a dozen renewals in a row hardly ever succeed.
+pub fn renewed(stream: &mut Stream) -> Texts {
+    let mut text = Text::new(stream);
+    let side = text.number(20.0, 150.0);
+    text.line("limit_h = 72");
     text.line(format!("[field]\nwidth_m = {side}\nheight_m = {side}"));
-    let half = side / 2.0;
-    for (name, own, needs, from, to) in [("a", "x", "y", 0.0, half), ("b", "y", "x", half, side)] {
-        let (speed, stops) = (text.number(0.5, 3.0), text.whole(1, 3));
-        let spacing = half / 4.0;
+    let callers = text.whole(1, 2);
+    for caller in 0..callers {
+        let place = text.place(side, side);
+        text.line(format!("[robots.caller-{caller}]\nspeed_mps = 1\nplace = {place}"));
+        if text.chance(0.5) {
+            let lease = text.number(20.0, 60.0);
+            text.line(format!("lease_s = {lease}"));
+        }
+    }
+    for kind in 0..text.whole(1, 2) {
+        let (count, speed) = (text.whole(1, 4), text.number(1.0, 8.0));
+        text.line(format!("[robots.helper-{kind}]\ncount = {count}\nspeed_mps = {speed}\npercepts = [\"ground\"]"));
+        if text.chance(0.5) {
+            let lease = text.number(20.0, 60.0);
+            text.line(format!("lease_s = {lease}"));
+        }
+    }
+    for task in 0..text.whole(1, 4) {
+        let (caller, at) = (text.whole(0, callers - 1), text.number(0.0, 100.0));
+        text.line(format!("[tasks.task-{task}]\nseen_by = \"caller-{caller}\"\nat_s = {at}\nneeds = [\"ground\"]"));
+    }
+    let (loss, doubling, overtaking) = (text.number(0.0, 0.3), text.number(0.0, 0.6), text.number(0.0, 0.3));
+    let straggle = text.number(0.0, 15.0);
+    text.line(format!(
+        "[radio]\nloss = {loss}\nduplication = {doubling}\nreordering = {overtaking}\nstraggle_s = {straggle}"
+    ));
+    let (lease, analysis) = (text.number(20.0, 60.0), text.number(5.0, 100.0));
+    let strategy = text.one_of(&["affective", "greedy", "random"]);
+    text.line(format!(
+        "[recruitment]\nconfig = \"safe\"\nstrategy = \"{strategy}\"\nlease_s = {lease}\nanalysis_s = {analysis}"
+    ));
+    undisturbed(text.finish())
+}
+
+/// Robots that scan a strip each; what the stops of one need, only the robot of that index in `needed` can perceive.
+fn wait_for_each_other(text: &mut Text<'_>, needed: &[usize]) {
+    let side = text.number(30.0, 200.0);
+    text.line("limit_h = 24");
+    text.line(format!("[field]\nwidth_m = {side}\nheight_m = {side}"));
+    let strip = side / needed.len() as f64;
+    for (robot, other) in needed.iter().enumerate() {
+        let (speed, stops, spacing) = (text.number(0.5, 3.0), text.whole(1, 3), strip / 4.0);
+        let (from, to) = (strip * robot as f64, (strip * (robot + 1) as f64).min(side));
         text.line(format!(
-            "[robots.{name}]\nspeed_mps = {speed}\npercepts = [\"{own}\"]\nscan = {{ from = [{from}, 0], to = [{to}, {side}], spacing_m = {spacing}, pause_s = 20, stops = {stops}, needs = [\"{needs}\"] }}"
+            "[robots.r{robot}]\nspeed_mps = {speed}\npercepts = [\"p{robot}\"]\nscan = {{ from = [{from}, 0], to = [{to}, {side}], spacing_m = {spacing}, pause_s = 20, stops = {stops}, needs = [\"p{other}\"] }}"
         ));
     }
-    let (config, strategy) = (text.one_of(&["safe", "gage_2004"]), text.one_of(&["affective", "greedy", "random"]));
-    text.line(format!("[recruitment]\nconfig = \"{config}\"\nstrategy = \"{strategy}\""));
-    undisturbed(text.finish())
+    let strategy = text.one_of(&["affective", "greedy", "random"]);
+    text.line(format!("[recruitment]\nconfig = \"safe\"\nstrategy = \"{strategy}\""));
 }

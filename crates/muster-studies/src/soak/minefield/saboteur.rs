@@ -151,6 +151,7 @@ fn responder_stage(machine: &Recruitment) -> &'static str {
         Responding::Travelling { .. } => "travelling",
         Responding::Arrived { .. } => "arrived",
         Responding::Working { .. } => "working",
+        Responding::Returning => "returning",
     }
 }
 
@@ -162,5 +163,7 @@ fn requester_stage(machine: &Recruitment) -> &'static str {
         Some(Stage::Pausing) => "pausing",
         Some(Stage::AwaitingArrival { .. }) => "awaiting arrival",
         Some(Stage::AwaitingAckack { .. }) => "awaiting ackack",
+        Some(Stage::Held { .. }) => "held",
+        Some(Stage::Lent { .. }) => "lent",
     }
 }
