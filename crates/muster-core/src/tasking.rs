@@ -244,7 +244,7 @@ impl Tasking {
             Timer::Expiry(first) => self.in_order(cx, first, OrderState::on_expiry_timer),
             Timer::Forget(first) => self.in_order(cx, first, OrderState::on_forget_timer),
             Timer::Repeat => {
-                self.tell(cx);
+                self.tell(cx, false);
                 After::nothing()
             }
             Timer::Silence => {
@@ -365,11 +365,11 @@ impl Tasking {
         for order in self.orders.values_mut() {
             order.on_link_again(&mut self.craft, cx);
         }
-        self.tell(cx);
+        self.tell(cx, true);
     }
 
     /// F5: says again what is done: this node's deeds, and those of others who have not been heard of for a while.
-    fn tell(&mut self, cx: &mut Context<'_>) {
+    fn tell(&mut self, cx: &mut Context<'_>, at_once: bool) {
         let silent = self.craft.untold(cx.now());
         let mut theirs = Vec::new();
         if !silent.is_empty() {
@@ -377,7 +377,7 @@ impl Tasking {
             let told = |deed: &Deed| silent.contains(&deed.by) && self.craft.is_told(cx.now(), deed);
             theirs.extend(known.filter(told));
         }
-        self.craft.tell(cx, &silent, &theirs);
+        self.craft.tell(cx, at_once, &silent, &theirs);
     }
 
     fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) -> After {

@@ -78,7 +78,8 @@ impl Answers {
 
     /// Says at once, and some times more, that the order was called off or which of its tasks this node has done.
     pub(super) fn announce(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
-        self.repeats = desk.craft.config.done_times;
+        self.repeats =
+            if desk.known.is_cancelled() { desk.craft.config.done_times } else { desk.craft.says_done(cx.now()) };
         self.on_again_timer(desk, cx);
     }
 

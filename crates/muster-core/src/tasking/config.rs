@@ -136,9 +136,6 @@ pub struct Config {
     pub status: Duration,
     /// `t_peer`: how long a PEER waits for one; much longer than `t_status`. \[P\]
     pub peer: Duration,
-    /// `t_mate`: how long vehicles that hold tasks of one coupled group wait for a report of each other, and then mend the
-    /// group without an election. [S: four reports; a group is over before `t_peer` is]
-    pub mate: Duration,
     /// Not more than one challenge of a double assignment in this time; without F3 only. [R: `t_status`, W7]
     pub double_gap: Duration,
     /// Every time-out is longer by up to this share, drawn anew each time. [P: "should also be randomized"]
@@ -240,7 +237,6 @@ impl Config {
             passed_over: millis(600_000),
             status: millis(1_000),
             peer: millis(10_000),
-            mate: millis(10_000),
             double_gap: millis(1_000),
             jitter: 0.1,
             miss: 1.0,
@@ -274,7 +270,6 @@ impl Config {
             miss: 1e-4,
             announce: millis(2_000),
             settle: millis(3_000),
-            mate: millis(4_000),
             ..Self::mackenzie_2003(team)
         }
     }

@@ -14,6 +14,10 @@ use super::{Context, Message, Timer};
 use crate::mechanism::Recipient;
 use crate::time::{Duration, Time};
 
+/// For so many reports of each other vehicles that hold tasks of one coupled group wait: such a group is over before `t_peer`
+/// is. Ours.
+const MATES: u64 = 4;
+
 /// Nobody is asked to do without reports for longer.
 pub(super) const MOST_PATIENCE: Duration = Duration::from_secs(3_600);
 
@@ -94,7 +98,9 @@ impl Craft {
         let asked = known.group().brief.silence.unwrap_or(Duration::ZERO).max(known.slot(index).patience);
         let asked = asked.min(MOST_PATIENCE);
         let reports = u64::from(self.link.reports(self.config.miss)) + 1;
-        let usual = if is_mate(Desk { known, craft: self }) { self.config.mate } else { self.config.peer };
+        let soon = Duration::from_micros(self.config.status.as_micros() * MATES);
+        let mate = is_mate(Desk { known, craft: self });
+        let usual = if mate { soon.min(self.config.peer) } else { self.config.peer };
         usual.max(asked).max(Duration::from_micros(self.period(asked).as_micros() * reports))
     }
 

@@ -1,4 +1,5 @@
-//! F5: the deeds that a node tells of again and again for a while, its own and those of others who have gone silent.
+//! F5: the deeds that a node tells of for a while, its own and those of others who have gone silent: quickly while a phase
+//! waits for them, then ever more rarely. Whoever talks of them as open is answered at any time (`answers.rs`).
 
 use std::collections::BTreeMap;
 
@@ -8,15 +9,35 @@ use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
+/// How much longer than the last deed is past a node waits before it tells of it again, where nothing is lost: a deed is told
+/// of after 1, 3, 9, 27, ... times `t_status`. Not given by the paper, whose vehicles are silent once they have said
+/// Completion; seven times in ten minutes is what a team that is no louder than theirs can afford.
+const RARELY: f64 = 2.0;
+/// The same where reports are lost: after 1, 2, 3, 4.5, ... times `t_status`.
+const OFTEN: f64 = 0.5;
+
 /// The deeds that a node tells of.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Tidings {
     /// This node's own.
     deeds: Vec<Deed>,
-    /// When each of the others was last told of, by itself or by anybody.
-    told: BTreeMap<RobotId, Time>,
+    /// When this node last told of its own.
+    last: Time,
+    /// Until then a phase waits for one of them.
+    awaited: Time,
+    /// What was told of each of the others, by itself or by anybody.
+    told: BTreeMap<RobotId, Told>,
     /// `Timer::Repeat` is set: there is something left to tell.
     waiting: bool,
+}
+
+/// What was told of a node.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Told {
+    /// The time of its newest deed.
+    newest: Time,
+    /// When it was last told of.
+    last: Time,
 }
 
 impl Tidings {
@@ -28,8 +49,13 @@ impl Tidings {
     /// `by`, another node, was told of.
     pub(super) fn was_told_of(&mut self, now: Time, by: RobotId) {
         if let Some(told) = self.told.get_mut(&by) {
-            *told = now;
+            told.last = now;
         }
+    }
+
+    /// A phase waits for a deed of this node until then.
+    pub(super) fn is_awaited(&mut self, until: Time) {
+        self.awaited = self.awaited.max(until);
     }
 
     fn has_any(&self) -> bool {
@@ -46,9 +72,11 @@ impl Craft {
         if deed.by == cx.me() {
             self.tidings.deeds.push(deed);
         } else {
-            self.tidings.told.insert(deed.by, cx.now());
+            let told = self.tidings.told.entry(deed.by).or_insert(Told { newest: deed.at, last: cx.now() });
+            *told = Told { newest: told.newest.max(deed.at), last: cx.now() };
         }
-        if !self.tidings.waiting {
+        // Sooner, perhaps, than what it waits to tell.
+        if !self.tidings.waiting || deed.by == cx.me() {
             self.tell_later(cx);
         }
     }
@@ -58,26 +86,57 @@ impl Craft {
         self.config.fixes.done && now.since(deed.at) < self.config.repeat_done
     }
 
-    /// Others whose deeds nobody has told of for so long that they are gone, or out of reach of somebody.
-    pub(super) fn untold(&self, now: Time) -> Vec<RobotId> {
-        let reports = u64::from(self.link.reports(self.config.miss)) + 1;
-        let quiet = Duration::from_micros(self.config.status.as_micros() * reports);
-        let told = &self.tidings.told;
-        told.iter().filter(|(_, told)| now.since(**told) >= quiet).map(|(robot, _)| *robot).collect()
+    /// How often Done is said at once: several times where something may be lost or a phase waits for it.
+    pub(super) fn says_done(&self, now: Time) -> u8 {
+        if self.link.loss() > 0.0 || now < self.tidings.awaited { self.config.done_times } else { 1 }
     }
 
-    /// F5: tells of this node's deeds, every `t_status`, and of those of `silent` others, which are `theirs`.
-    pub(super) fn tell(&mut self, cx: &mut Context<'_>, silent: &[RobotId], theirs: &[Deed]) {
+    /// How long after the telling of a deed it is told of again: `age` is how long it was past then.
+    fn pause(&self, age: Duration) -> Duration {
+        let growth = if self.link.loss() > 0.0 { OFTEN } else { RARELY };
+        self.config.status.max(age.stretched(growth))
+    }
+
+    /// When this node tells of its own deeds again.
+    fn own_due(&self) -> Option<Time> {
+        let Tidings { deeds, last, awaited, .. } = &self.tidings;
+        let newest = deeds.iter().map(|deed| deed.at).max()?;
+        let last = newest.max(*last);
+        Some(last + if last < *awaited { self.config.status } else { self.pause(last.since(newest)) })
+    }
+
+    /// When somebody should have told of this node again, if anybody can: then this one does.
+    fn due(&self, told: &Told) -> Time {
+        let reports = u64::from(self.link.reports(self.config.miss)) + 1;
+        let quiet = Duration::from_micros(self.config.status.as_micros() * reports);
+        let pause = self.pause(told.last.since(told.newest));
+        // Half as long again as the node itself would have waited.
+        told.last + quiet.max(pause + pause.stretched(0.5)) + self.config.status
+    }
+
+    /// Others whose deeds nobody has told of for so long that they are gone, or out of reach of somebody.
+    pub(super) fn untold(&self, now: Time) -> Vec<RobotId> {
+        let told = self.tidings.told.iter();
+        told.filter(|(_, told)| self.due(told) <= now).map(|(robot, _)| *robot).collect()
+    }
+
+    /// F5: tells of this node's deeds, if it is time or `at_once`, and of those of `silent` others, which are `theirs`.
+    pub(super) fn tell(&mut self, cx: &mut Context<'_>, at_once: bool, silent: &[RobotId], theirs: &[Deed]) {
         let now = cx.now();
+        let own = at_once || self.own_due().is_some_and(|due| due <= now);
         let mut deeds = std::mem::take(&mut self.tidings.deeds);
         deeds.retain(|deed| self.is_told(now, deed));
-        for some in deeds.chunks(MOST_DEEDS).chain(theirs.chunks(MOST_DEEDS)) {
+        let mine = if own { &deeds[..] } else { &[] };
+        for some in mine.chunks(MOST_DEEDS).chain(theirs.chunks(MOST_DEEDS)) {
             self.say(cx, Recipient::All, Message::Done { deeds: some.to_vec() });
         }
         self.tidings.deeds = deeds;
+        if own {
+            self.tidings.last = now;
+        }
         for robot in silent {
             if theirs.iter().any(|deed| deed.by == *robot) {
-                self.tidings.told.insert(*robot, now);
+                self.tidings.was_told_of(now, *robot);
             } else {
                 self.tidings.told.remove(robot);
             }
@@ -97,11 +156,16 @@ impl Craft {
 
     fn tell_later(&mut self, cx: &mut Context<'_>) {
         self.tidings.waiting = true;
-        let wait = match self.tidings.deeds.is_empty() {
-            false => self.jittered(cx, self.config.status),
-            // It only stands in for others, as does every node that has heard the same: the first silences the rest.
-            true => self.config.status + self.up_to(cx, self.config.status),
-        };
-        cx.set_timer(Timer::Repeat, cx.now() + wait);
+        let now = cx.now();
+        let own = self.own_due().map(|due| {
+            let wait = due.since(now);
+            now + self.jittered(cx, wait)
+        });
+        // It only stands in for others, as does every node that has heard the same: the first silences the rest.
+        let others = self.tidings.told.values().map(|told| self.due(told)).min();
+        let others = others.map(|due| due.max(now) + self.up_to(cx, self.config.status));
+        if let Some(next) = own.into_iter().chain(others).min() {
+            cx.set_timer(Timer::Repeat, next);
+        }
     }
 }

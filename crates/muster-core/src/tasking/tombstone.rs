@@ -103,6 +103,9 @@ impl OrderState {
             self.known.is_done_again(index, me);
             self.known.note(cx, index, Step::Duplicate { one: known.by, other: me });
         }
+        if let Some(until) = self.awaited_until(craft, index) {
+            craft.tidings.is_awaited(until);
+        }
         after |= self.is_done(craft, cx, index, deed);
         self.answers.announce(Desk { known: &self.known, craft }, cx);
         after

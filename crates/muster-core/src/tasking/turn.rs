@@ -165,6 +165,15 @@ impl OrderState {
         self.assigned(craft).retime(cx, index, at)
     }
 
+    /// When the last of the tasks that come after task `index` is to be flown, if any is left: until then their vehicles wait
+    /// for Done of it.
+    pub(super) fn awaited_until(&self, craft: &Craft, index: usize) -> Option<Time> {
+        let group = self.group();
+        let after = self.known.those(self.known.open(), |other| group.before(other).has(index));
+        let holders = after.iter().filter_map(|other| self.known.slot(other).holder);
+        holders.map(|holder| holder.at).max().filter(|_| craft.config.fixes.in_turn)
+    }
+
     /// A task of the order is done: those that come after it may have their turn.
     pub(super) fn turns_come(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
         let mut after = After::nothing();

@@ -57,7 +57,7 @@ fn a_stranger_that_hears_cancel_passes_it_on() {
     assert!(node.machine.order(X).is_none());
 }
 
-/// "A tombstone holder repeats Done every t_status for a configured time": after a restart, too.
+/// "A tombstone holder repeats Done for a configured time": after a restart, too.
 #[test]
 fn an_executor_goes_on_telling_after_a_restart() {
     let mut team = Team::of(Fenced, 3).seeded(1);
@@ -65,7 +65,7 @@ fn an_executor_goes_on_telling_after_a_restart() {
     let (_, by, _) = team.world.executions[0];
     team.restart(by, true).run_until(70.0);
     let told = team.sent("Done").filter(|sent| sent.from == by && sent.at > at(60.0)).count();
-    assert!((8..=10).contains(&told), "{told} times in 10 s");
+    assert!((1..=3).contains(&told), "{told} times in 10 s");
     team.run_until(700.0);
     let last = team.sent("Done").map(|sent| sent.at).max().expect("it was told");
     assert!(last < at(660.0), "told until {last}");
@@ -79,9 +79,9 @@ fn the_deeds_of_a_lost_executor_are_told_by_others() {
     let (_, by, _) = team.world.executions[0];
     let before = team.sent("Done").filter(|sent| sent.from != by).count();
     assert_eq!(before, 0, "as long as it tells itself, nobody else does");
-    team.kill(by).run_until(80.0);
+    team.kill(by).run_until(300.0);
     let told = team.sent("Done").filter(|sent| sent.from != by).count();
-    assert!((6..=12).contains(&told), "{told} times in 20 s");
+    assert!((1..=4).contains(&told), "{told} times in 240 s");
 }
 
 /// The two that did a task on either side of a partition are lost before it heals: the others learn of it all the same.
@@ -93,7 +93,7 @@ fn a_duplicate_is_noticed_though_both_executors_are_lost() {
     team.split(&[V5, V4]).run_until(100.0);
     assert_eq!(team.done(X).len(), 2, "no protocol can help it");
     let lost: Vec<_> = team.world.executions.iter().map(|(_, by, _)| *by).collect();
-    team.kill(lost[0]).kill(lost[1]).heal().run_until(106.0);
+    team.kill(lost[0]).kill(lost[1]).heal().run_until(300.0);
     let noticed = |node: &&Node| node.noted(|step| matches!(step, Step::Duplicate { .. })) > 0;
     assert_eq!(team.robots.values().filter(|node| !lost.contains(&node.id())).filter(noticed).count(), 4);
 }
