@@ -479,7 +479,7 @@ impl Tasking {
             return After::nothing();
         }
         self.deeds.insert((deed.first, deed.index), deed);
-        self.craft.knows(cx, deed);
+        self.craft.knows(cx, deed, false);
         After::remember()
     }
 

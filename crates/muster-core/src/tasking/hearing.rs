@@ -239,6 +239,7 @@ impl OrderState {
     }
 
     pub(super) fn on_challenge(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        self.known.is_doubted();
         let unknown = self.enlighten(craft, cx, phases);
         let after = self.watch(craft, cx, phases.common(self.known.open()));
         let led = self.led();
@@ -254,6 +255,7 @@ impl OrderState {
         phases: Phases,
         epoch: u32,
     ) -> After {
+        self.known.is_doubted();
         release(Desk { known: &self.known, craft }, cx, phases);
         let unknown = self.unknown(craft, cx, phases);
         if unknown.is_empty() {
@@ -270,6 +272,7 @@ impl OrderState {
         from: RobotId,
         (phases, epoch, winner): (Phases, u32, RobotId),
     ) -> After {
+        self.known.is_doubted();
         let unknown = self.unknown(craft, cx, phases);
         if unknown.is_empty() {
             return After::nothing();

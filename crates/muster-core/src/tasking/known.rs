@@ -133,18 +133,20 @@ pub(super) struct Known {
     t0: Option<Time>,
     /// The highest epoch heard of.
     epoch: u32,
+    /// Somebody has asked whether its tasks are seen to: some node was out of reach of another, and may be still.
+    doubted: bool,
 }
 
 impl Known {
     pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
         let slots = vec![Slot::new(now); group.len()];
-        Self { group, slots, cancelled: false, committed: None, t0: None, epoch: 0 }
+        Self { group, slots, cancelled: false, committed: None, t0: None, epoch: 0, doubted: false }
     }
 
     /// As it was before a restart.
     pub(super) fn restored(group: Arc<Group>, slots: Vec<Slot>, cancelled: bool) -> Self {
         let epoch = slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
-        Self { group, slots, cancelled, committed: None, t0: None, epoch }
+        Self { group, slots, cancelled, committed: None, t0: None, epoch, doubted: false }
     }
 
     pub(super) fn group(&self) -> &Arc<Group> {
@@ -173,6 +175,10 @@ impl Known {
 
     pub(super) fn epoch(&self) -> u32 {
         self.epoch
+    }
+
+    pub(super) fn was_doubted(&self) -> bool {
+        self.doubted
     }
 
     pub(super) fn first(&self) -> TaskId {
@@ -273,6 +279,11 @@ impl Known {
     /// No task of the order is to be done any more.
     pub(super) fn is_called_off(&mut self) {
         self.cancelled = true;
+    }
+
+    /// This node, or another, has asked whether its tasks are seen to.
+    pub(super) fn is_doubted(&mut self) {
+        self.doubted = true;
     }
 
     /// There has been an attempt of this epoch.

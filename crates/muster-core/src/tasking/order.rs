@@ -103,7 +103,7 @@ impl OrderState {
     pub(super) fn restored(kept: &Kept, craft: &mut Craft, cx: &mut Context<'_>) -> Self {
         let mut order = Self::of(kept.restored(cx.now()));
         for deed in order.deeds() {
-            craft.knows(cx, deed);
+            craft.knows(cx, deed, false);
         }
         let first = order.first();
         if order.is_settled() {

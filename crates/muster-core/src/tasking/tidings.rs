@@ -1,5 +1,6 @@
-//! F5: the deeds that a node tells of for a while, its own and those of others who have gone silent: quickly while a phase
-//! waits for them, then ever more rarely. Whoever talks of them as open is answered at any time (`answers.rs`).
+//! F5: the deeds that a node tells of for a while, its own and those of others who have gone silent: every `t_status` while a
+//! phase waits for them, or if somebody was out of reach while they were open; else ever more rarely. Whoever talks of them
+//! as open is answered at any time (`answers.rs`).
 
 use std::collections::BTreeMap;
 
@@ -38,6 +39,8 @@ struct Told {
     newest: Time,
     /// When it was last told of.
     last: Time,
+    /// Some of its deeds were doubted while they were open.
+    doubted: bool,
 }
 
 impl Tidings {
@@ -64,16 +67,18 @@ impl Tidings {
 }
 
 impl Craft {
-    /// This node knows of a deed, its own or another's, and will tell of it for a while.
-    pub(super) fn knows(&mut self, cx: &mut Context<'_>, deed: Deed) {
+    /// This node knows of a deed, its own or another's, and will tell of it for a while. `doubted`: some node was out of reach
+    /// of another before it was done.
+    pub(super) fn knows(&mut self, cx: &mut Context<'_>, deed: Deed, doubted: bool) {
         if !self.is_told(cx.now(), &deed) {
             return;
         }
         if deed.by == cx.me() {
             self.tidings.deeds.push(deed);
         } else {
-            let told = self.tidings.told.entry(deed.by).or_insert(Told { newest: deed.at, last: cx.now() });
-            *told = Told { newest: told.newest.max(deed.at), last: cx.now() };
+            let told = Told { newest: deed.at, last: cx.now(), doubted };
+            let known = self.tidings.told.entry(deed.by).or_insert(told);
+            *known = Told { newest: known.newest.max(deed.at), doubted: known.doubted || doubted, ..told };
         }
         // Sooner, perhaps, than what it waits to tell.
         if !self.tidings.waiting || deed.by == cx.me() {
@@ -109,6 +114,9 @@ impl Craft {
     fn due(&self, told: &Told) -> Time {
         let reports = u64::from(self.link.reports(self.config.miss)) + 1;
         let quiet = Duration::from_micros(self.config.status.as_micros() * reports);
+        if told.doubted {
+            return told.last + quiet;
+        }
         let pause = self.pause(told.last.since(told.newest));
         // Half as long again as the node itself would have waited.
         told.last + quiet.max(pause + pause.stretched(0.5)) + self.config.status

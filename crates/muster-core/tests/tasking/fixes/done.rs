@@ -117,8 +117,7 @@ fn f5_duplicates_are_noticed_and_reported() {
     assert_eq!(team.until_held(X), V5);
     team.isolate(V5).run_until(90.0);
     assert_eq!(team.done(X).len(), 2, "no protocol can help it");
-    // What is told ever more rarely is told within twice as long as it is past.
-    team.heal().run_until(200.0);
+    team.heal().run_until(95.0);
     let noticed = |node: &&Node| node.noted(|step| matches!(step, Step::Duplicate { .. })) == 1;
     assert_eq!(team.robots.values().filter(noticed).count(), 6, "each says so once");
 }

@@ -93,7 +93,7 @@ fn a_duplicate_is_noticed_though_both_executors_are_lost() {
     team.split(&[V5, V4]).run_until(100.0);
     assert_eq!(team.done(X).len(), 2, "no protocol can help it");
     let lost: Vec<_> = team.world.executions.iter().map(|(_, by, _)| *by).collect();
-    team.kill(lost[0]).kill(lost[1]).heal().run_until(300.0);
+    team.kill(lost[0]).kill(lost[1]).heal().run_until(106.0);
     let noticed = |node: &&Node| node.noted(|step| matches!(step, Step::Duplicate { .. })) > 0;
     assert_eq!(team.robots.values().filter(|node| !lost.contains(&node.id())).filter(noticed).count(), 4);
 }
