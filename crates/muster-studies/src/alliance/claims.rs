@@ -99,7 +99,7 @@ fn known(id: &str) -> Option<Known> {
             8.0,
             14.0,
             "with times spread evenly, which is our reading, what is done again costs more than the better robot gains; spread \
-             by their logarithm, and certainly so, II beats III",
+             by their logarithm II beats III",
         ),
         "region-4-ii-iii" => known(
             13.0,

@@ -276,6 +276,9 @@ pub fn contradictions(figures: &[Figure]) -> Vec<Contradiction> {
     let percent = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |value| format!("{value:.1} %"));
     let greedy = Setting::lossless(Strategy::Greedy, 10);
     let in_table = |table| from_tables(figures, Some(table))(Metric::Wait, greedy).map_or(f64::NAN, |wait| wait);
+    let of = |metric, strategy, idle| tables(metric, Setting::lossless(strategy, idle)).unwrap_or(f64::NAN);
+    let wait = |strategy, idle| of(Metric::Wait, strategy, idle);
+    let messages = |strategy, idle| of(Metric::Messages, strategy, idle);
     let seconds = Duration::from_secs;
     vec![
         Contradiction {
@@ -318,6 +321,37 @@ pub fn contradictions(figures: &[Figure]) -> Vec<Contradiction> {
                 answers(20.0, seconds(5)),
                 answers(60.0, seconds(5)),
             ),
+        },
+        Contradiction {
+            id: "affective-waits-less-than-random",
+            says: "affective outperformed random in waiting time".to_owned(),
+            but: format!(
+                "in Table 2 it waits longer with 4 and 8 robots: {} s against {} s and {} s against {} s",
+                wait(Strategy::Affective, 1),
+                wait(Strategy::Random, 1),
+                wait(Strategy::Affective, 5),
+                wait(Strategy::Random, 5),
+            ),
+        },
+        Contradiction {
+            id: "five-to-ten-requests",
+            says: "affective sent five to ten requests before somebody answered".to_owned(),
+            but: format!(
+                "Table 1 has {0} messages with 4 robots: less five other messages for each of five recruitments, \
+                 {1:.1} HELPs each",
+                messages(Strategy::Affective, 1),
+                (messages(Strategy::Affective, 1) - 25.0) / 5.0,
+            ),
+        },
+        Contradiction {
+            id: "greedy-before-random",
+            says: "affective needs the fewest messages, followed by greedy and random".to_owned(),
+            but: "the next sentence: random performs better than greedy".to_owned(),
+        },
+        Contradiction {
+            id: "unicast-to-whom",
+            says: "by unicast HELPs are sent to all other robots individually".to_owned(),
+            but: "two sentences on they are multiplied by the number of idle team members".to_owned(),
         },
     ]
 }

@@ -26,7 +26,7 @@ pub struct Elections {
     pub runs: usize,
     /// How many ended with more than one LEAD.
     pub several: usize,
-    /// What the specification has for the protocol as drawn, as a share.
+    /// What a first, throw-away simulation had for the protocol as drawn, as a share.
     pub spec: Option<f64>,
 }
 
@@ -37,7 +37,7 @@ impl Elections {
     }
 }
 
-/// The networks: a ring or a line, how many nodes, and what the specification has.
+/// The networks: a ring or a line, how many nodes, and what a first, throw-away simulation had.
 pub const NETWORKS: [(bool, u32, f64); 7] = [
     (false, 3, 0.0),
     (false, 4, 0.146),

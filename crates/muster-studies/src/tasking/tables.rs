@@ -136,7 +136,7 @@ pub fn counts(it: &Toll) -> String {
 
 /// W6: elections that end with several LEADs, by network.
 pub fn elections(rows: &[Elections]) -> Table {
-    let head = ["network", "elections", "specification, as drawn", "drawn", "fenced"];
+    let head = ["network", "elections", "first simulation, as drawn", "drawn", "fenced"];
     let mut table = Table::new("Elections that end with several LEADs (W6)", &head);
     let of = |variant: &'static str| rows.iter().filter(move |row| row.variant == variant);
     let share = |value: Option<f64>| {

@@ -1,8 +1,7 @@
 //! W1 to W16: the weaknesses of the protocol as drawn, each as a scenario of its own, under both variants.
 //!
-//! The specification gives what a throw-away simulation measured for most of them; what is measured here comes from
-//! the production machine, and stands beside it. For W9, W10 and W13 to W15 nothing was known: they are measured
-//! first, and stated afterwards.
+//! For most of them a first, throw-away simulation gave a figure; what is measured here comes from the production machine,
+//! and stands beside it. For W9, W10 and W13 to W15 nothing was known: they are measured first, and stated afterwards.
 
 use muster_core::rng::Stream;
 use muster_core::tasking::Variant;
@@ -20,7 +19,7 @@ pub struct Weakness {
     pub id: &'static str,
     /// What goes wrong.
     pub what: &'static str,
-    /// What the specification has for the protocol as drawn.
+    /// What a first, throw-away simulation had for the protocol as drawn.
     pub spec: &'static str,
     changes: &'static [&'static str],
     /// More of the scenario's text: vehicles besides the mesh's.
@@ -79,7 +78,7 @@ pub struct Shown {
     pub id: &'static str,
     /// What goes wrong.
     pub what: &'static str,
-    /// What the specification has for the protocol as drawn.
+    /// What a first, throw-away simulation had for the protocol as drawn.
     pub spec: &'static str,
     /// As drawn.
     pub drawn: Toll,

@@ -27,10 +27,10 @@ pub fn plot(study: &Study) -> Plot {
     };
     let told = || of(study, "drawn").filter_map(|row| Some((row.network.as_str(), 100.0 * row.spec?)));
     let spec = json!({
-        "type": "scatter", "mode": "markers", "name": "specification, as drawn",
+        "type": "scatter", "mode": "markers", "name": "first simulation, as drawn",
         "x": told().map(|it| it.0).collect::<Vec<_>>(), "y": told().map(|it| it.1).collect::<Vec<_>>(),
         "marker": {"color": "@ink", "symbol": "diamond-open", "size": 11, "line": {"width": 2}},
-        "hovertemplate": "%{x}, specification: %{y:.1f} %<extra></extra>",
+        "hovertemplate": "%{x}, first simulation: %{y:.1f} %<extra></extra>",
     });
     let words: Vec<String> = of(study, "drawn").map(|row| format!("{} {:.1} %", row.network, percent(row))).collect();
     let fenced = of(study, "fenced").map(percent).fold(0.0, f64::max);

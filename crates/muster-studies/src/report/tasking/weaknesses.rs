@@ -54,10 +54,10 @@ fn plot(shown: &[Shown], variant: &str, of: fn(&Shown) -> &Toll) -> Plot {
     }
 }
 
-/// All of them, with what goes wrong and what the specification has.
+/// All of them, with what goes wrong and what a first, throw-away simulation had.
 pub fn table(shown: &[Shown]) -> String {
     let mut table = tables::weaknesses(shown);
-    table.column("specification, as drawn", shown.iter().map(|it| text(it.spec)));
+    table.column("first simulation, as drawn", shown.iter().map(|it| text(it.spec)));
     table.column("what goes wrong", shown.iter().map(|it| text(it.what)));
     format!("<div class=\"told\">{}</div>\n", table.html())
 }
