@@ -7,7 +7,7 @@ use crate::affect::Intensity;
 use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
 use crate::robot::{Percepts, Point, RobotId};
-use crate::task::{Action, Phase};
+use crate::task::{Action, Phase, TaskId};
 use crate::time::{Duration, Time};
 
 /// What a robot does for another.
@@ -150,11 +150,11 @@ impl Recruitment {
         let since_help = now.since(self.last_help);
         let shame = self.config.shame.faded(self.shame, since_help);
         self.last_help = now;
-        let available = self.phase == Phase::Free && self.responding == Responding::Idle;
-        if available && self.would_answer(cx, request, distance_m, shame, since_help) {
-            return self.offer(cx, request, place, distance_m, shame);
-        }
-        if self.phase == Phase::Engaged && self.config.serves_while_waiting {
+        if self.phase == Phase::Free {
+            if self.responding == Responding::Idle && self.would_answer(cx, request, distance_m, shame, since_help) {
+                return self.offer(cx, request, place, distance_m, shame);
+            }
+        } else if self.config.serves_while_waiting {
             return self.on_help_while_engaged(cx, request, place, distance_m, shame, since_help);
         }
         self.refuse(cx, request, distance_m, shame, self.phase == Phase::Free);
@@ -340,11 +340,17 @@ impl Recruitment {
     }
 
     /// What it did for another is over: it goes back to where it waits itself, or its errand goes on.
+    #[inline]
     fn is_free_again(&mut self, cx: &mut Context<'_>) {
-        let Some((home, task)) = self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) else {
-            self.responding = Responding::Idle;
-            return self.resume_if_quiet(cx);
-        };
+        self.responding = Responding::Idle;
+        match self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) {
+            None => self.resume_if_quiet(cx),
+            Some((home, task)) => self.go_back(cx, home, task),
+        }
+    }
+
+    #[inline(never)]
+    fn go_back(&mut self, cx: &mut Context<'_>, home: Point, task: TaskId) {
         let journey = Duration::from_secs_f64(cx.body().place(cx.now()).distance(home) / cx.body().speed_mps);
         self.responding = Responding::Returning;
         cx.note(|| Event::Recruitment(Step::GoesBack { task }));

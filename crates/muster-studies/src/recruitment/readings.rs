@@ -214,6 +214,10 @@ fn rank_among(
     let mut ranked = Vec::new();
     for reading in grid {
         let samples = run(changes, reading, seed, groups, batch)?;
+        // Broken off, a reading that was not run to the end is left out rather than ranked.
+        if !is_whole(&samples, groups) {
+            continue;
+        }
         for lost_count in [true, false] {
             let reading = Reading { lost_count, ..*reading };
             let contradicted = SENTENCES.iter().filter(|(_, keeps)| !keeps(&reading, &samples));
@@ -244,19 +248,18 @@ fn freshly(
     batch: &Batch<'_>,
 ) -> Result<(), ScenarioError> {
     let Some(present) = ranked.iter().find(|it| it.present).cloned() else { return Ok(()) };
-    let fresh = |it: &Ranked| -> Result<usize, ScenarioError> {
+    let fresh = |it: &Ranked| -> Result<Option<usize>, ScenarioError> {
         let samples = run(changes, &it.reading, seed.wrapping_add(1_000_003), groups, batch)?;
-        Ok(fits(figures, &samples, it.reading.lost_count))
+        Ok(is_whole(&samples, groups).then(|| fits(figures, &samples, it.reading.lost_count)))
     };
-    let present_fits = fresh(&present)?;
+    let Some(present_fits) = fresh(&present)? else { return Ok(()) };
     for it in ranked.iter_mut() {
         let keeps = it.contradicts.iter().all(|id| present.contradicts.contains(id));
         if it.present {
             it.fits_fresh = Some(present_fits);
         } else if keeps && it.fits >= present.fits + MORE {
-            let fits = fresh(it)?;
-            it.fits_fresh = Some(fits);
-            it.replaces = fits >= present_fits + MORE;
+            it.fits_fresh = fresh(it)?;
+            it.replaces = it.fits_fresh.is_some_and(|fits| fits >= present_fits + MORE);
         }
     }
     Ok(())
@@ -271,6 +274,10 @@ fn run(
 ) -> Result<Samples, ScenarioError> {
     let all: Vec<String> = changes.iter().cloned().chain(reading.changes()).collect();
     samples(&all, seed, groups, batch)
+}
+
+fn is_whole(samples: &Samples, groups: u64) -> bool {
+    samples.values().all(|sample| sample.messages.len() as u64 == groups)
 }
 
 fn fits(figures: &[Figure], samples: &Samples, lost_count: bool) -> usize {
