@@ -105,11 +105,6 @@ impl<T: Copy + Ord> TimerTable<T> {
             Some(least) => {
                 let timer = least.timer;
                 least.deadline = Time::NEVER;
-                // Its own entry, if it is still to come up at this instant, now stands for the timer whose entry came up:
-                // were it kept for a later deadline of this one, the other would not fire.
-                if least.queued <= now {
-                    least.queued = Time::NEVER;
-                }
                 if Self::MANY && least.queued == Time::NEVER {
                     self.entries.retain(|entry| entry.timer != timer);
                 }
@@ -209,18 +204,6 @@ mod tests {
         assert_eq!(table.set('a', at(10)), Some(at(10)));
         assert_eq!(table.due('a', at(10)), Due::Fire('a'));
         assert_eq!(table.due('a', at(30)), Due::Nothing);
-    }
-
-    /// The entry of `b` comes up first, so `a` fires; what `a` brings about sets it again. The entry of `a` then fires `b`.
-    #[test]
-    fn of_two_due_at_one_instant_both_fire_although_the_first_is_set_again() {
-        let mut table = TimerTable::default();
-        let _ = table.set('a', at(10));
-        let _ = table.set('b', at(10));
-        assert_eq!(table.due('b', at(10)), Due::Fire('a'));
-        assert_eq!(table.set('a', at(15)), Some(at(15)));
-        assert_eq!(table.due('a', at(10)), Due::Fire('b'));
-        assert_eq!(table.due('a', at(15)), Due::Fire('a'));
     }
 
     #[test]

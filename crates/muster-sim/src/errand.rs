@@ -78,14 +78,15 @@ impl Scan {
 
     /// Leaves for the next stop or the end: how, and how long it takes. A robot that is elsewhere, at `from`, first drives
     /// back to where it left.
-    pub fn depart(&mut self, now: Time, from: Point, speed_mps: f64) -> (Motion, Duration) {
-        if self.state == State::Left && from != self.path.place(self.at_m) {
-            self.state = State::Returning;
-            let place = self.path.place(self.at_m);
-            let motion = Motion::straight(from, place, speed_mps, now);
-            let duration =
-                if let Motion::Straight { arrive, .. } = motion { arrive.since(now) } else { Duration::ZERO };
-            return (motion, duration);
+    pub fn depart(&mut self, now: Time, from: impl FnOnce() -> Point, speed_mps: f64) -> (Motion, Duration) {
+        if self.state == State::Left {
+            let (from, place) = (from(), self.path.place(self.at_m));
+            if from != place {
+                self.state = State::Returning;
+                let motion = Motion::straight(from, place, speed_mps, now);
+                let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { now };
+                return (motion, arrive.since(now));
+            }
         }
         self.state = State::Driving;
         let along =

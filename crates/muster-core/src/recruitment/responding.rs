@@ -7,7 +7,7 @@ use crate::affect::Intensity;
 use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
 use crate::robot::{Percepts, Point, RobotId};
-use crate::task::{Action, Phase};
+use crate::task::{Action, Phase, TaskId};
 use crate::time::{Duration, Time};
 
 /// What a robot does for another.
@@ -147,26 +147,61 @@ impl Recruitment {
             self.supersede(cx, request);
         }
         // [Gage, Implementation] First the decay since the previous HELP, then the decision, then the refusal.
-        let config = &*self.config;
         let since_help = now.since(self.last_help);
-        let shame = config.shame.faded(self.shame, since_help);
+        let shame = self.config.shame.faded(self.shame, since_help);
         self.last_help = now;
-        let free = self.phase == Phase::Free || (config.serves_while_waiting && self.waits_behind(body.id, from));
-        if free
-            && self.responding == Responding::Idle
-            && match &config.answering {
-                Answering::Ashamed => config.shame.tells(shame),
-                Answering::Always => true,
-                Answering::Custom(policy) => self.asked(cx, policy, request, distance_m, shame, since_help),
+        if self.phase == Phase::Free {
+            if self.responding == Responding::Idle && self.would_answer(cx, request, distance_m, shame, since_help) {
+                return self.offer(cx, request, place, distance_m, shame);
             }
-        {
+        } else if self.config.serves_while_waiting {
+            return self.on_help_while_engaged(cx, request, place, distance_m, shame, since_help);
+        }
+        self.refuse(cx, request, distance_m, shame, self.phase == Phase::Free);
+    }
+
+    /// A robot on task answers if it waits itself, for a robot that comes before it.
+    #[inline(never)]
+    fn on_help_while_engaged(
+        &mut self,
+        cx: &mut Context<'_>,
+        request: &Request,
+        place: Point,
+        distance_m: f64,
+        shame: Intensity,
+        since_help: Duration,
+    ) {
+        let free = self.responding == Responding::Idle && self.waits_behind(cx.me(), request.requester);
+        if free && self.would_answer(cx, request, distance_m, shame, since_help) {
             return self.offer(cx, request, place, distance_m, shame);
         }
-        // A robot on task refuses, too, and is ashamed of it: use case 1 depends on it.
-        self.shame = config.shame.refused(shame, distance_m);
+        self.refuse(cx, request, distance_m, shame, free);
+    }
+
+    #[inline(always)]
+    fn would_answer(
+        &self,
+        cx: &mut Context<'_>,
+        request: &Request,
+        distance_m: f64,
+        shame: Intensity,
+        since_help: Duration,
+    ) -> bool {
+        match &self.config.answering {
+            Answering::Ashamed => self.config.shame.tells(shame),
+            Answering::Always => true,
+            Answering::Custom(policy) => self.asked(cx, policy, request, distance_m, shame, since_help),
+        }
+    }
+
+    /// A robot on task refuses, too, and is ashamed of it: use case 1 depends on it. `free`: it is not kept by an errand of its
+    /// own.
+    #[inline(always)]
+    fn refuse(&mut self, cx: &mut Context<'_>, request: &Request, distance_m: f64, shame: Intensity, free: bool) {
+        self.shame = self.config.shame.refused(shame, distance_m);
         cx.note(|| {
             Event::Recruitment(Step::Silent {
-                with: from,
+                with: request.requester,
                 task: request.need,
                 round: request.attempt,
                 why: match (free, &self.responding) {
@@ -250,7 +285,13 @@ impl Recruitment {
         self.responding = Responding::Offered { request, place };
         cx.act(Action::Hold);
         cx.send(Recipient::Only(request.requester), Message::Accept { request, eta });
-        cx.set_timer(Timer::Responding, cx.now() + self.config.responder_timeout);
+        let mut timeout = self.config.responder_timeout;
+        if self.phase == Phase::Engaged {
+            // Its own call goes on meanwhile, often in step with the other's, by whole seconds. Not at one instant: of two timers
+            // that are due together, one that is set again when it fires puts the other off.
+            timeout = timeout + Duration::from_micros(1);
+        }
+        cx.set_timer(Timer::Responding, cx.now() + timeout);
         cx.note(|| {
             Event::Recruitment(Step::Offered {
                 with: request.requester,
@@ -299,11 +340,17 @@ impl Recruitment {
     }
 
     /// What it did for another is over: it goes back to where it waits itself, or its errand goes on.
+    #[inline]
     fn is_free_again(&mut self, cx: &mut Context<'_>) {
-        let Some((home, task)) = self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) else {
-            self.responding = Responding::Idle;
-            return self.resume_if_quiet(cx);
-        };
+        self.responding = Responding::Idle;
+        match self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) {
+            None => self.resume_if_quiet(cx),
+            Some((home, task)) => self.go_back(cx, home, task),
+        }
+    }
+
+    #[inline(never)]
+    fn go_back(&mut self, cx: &mut Context<'_>, home: Point, task: TaskId) {
         let journey = Duration::from_secs_f64(cx.body().place(cx.now()).distance(home) / cx.body().speed_mps);
         self.responding = Responding::Returning;
         cx.note(|| Event::Recruitment(Step::GoesBack { task }));
