@@ -289,7 +289,7 @@ impl Recruitment {
         if self.phase == Phase::Engaged {
             // Its own call goes on meanwhile, often in step with the other's, by whole seconds. Not at one instant: of two timers
             // that are due together, one that is set again when it fires puts the other off.
-            timeout = timeout + Duration::from_micros(1);
+            timeout += Duration::from_micros(1);
         }
         cx.set_timer(Timer::Responding, cx.now() + timeout);
         cx.note(|| {
