@@ -269,7 +269,8 @@ impl Recruitment {
 
     /// It does nothing for anybody and asks for nothing.
     pub fn is_quiet(&self) -> bool {
-        self.responding == Responding::Idle && self.requesting.as_ref().is_none_or(|requesting| requesting.is_quiet())
+        matches!(self.responding, Responding::Idle)
+            && self.requesting.as_ref().is_none_or(|requesting| requesting.is_quiet())
     }
 
     fn on_start(&mut self, cx: &mut Context<'_>, memory: Option<Memory>) {
@@ -369,7 +370,7 @@ impl Mechanism for Recruitment {
             }
             // The commonest end of a call: another was chosen, and this robot had made no offer.
             Input::Received { from, message: Message::Responder { request, chosen }, .. }
-                if self.responding == Responding::Idle && *chosen != cx.me() && request.requester == from => {}
+                if matches!(self.responding, Responding::Idle) && *chosen != cx.me() && request.requester == from => {}
             // Overheard: between two others.
             Input::Received { to: Recipient::Named(other) | Recipient::Only(other), .. } if other != cx.me() => {}
             Input::Received { from, message, .. } => self.on_message(cx, from, message),

@@ -76,18 +76,21 @@ impl Scan {
         matches!(self.state, State::Pausing | State::Rested).then_some(self.pause)
     }
 
-    /// Leaves for the next stop or the end: how, and how long it takes. A robot that is elsewhere, at `from`, first drives
-    /// back to where it left.
-    pub fn depart(&mut self, now: Time, from: impl FnOnce() -> Point, speed_mps: f64) -> (Motion, Duration) {
-        if self.state == State::Left {
-            let (from, place) = (from(), self.path.place(self.at_m));
-            if from != place {
-                self.state = State::Returning;
-                let motion = Motion::straight(from, place, speed_mps, now);
-                let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { now };
-                return (motion, arrive.since(now));
-            }
+    /// Drives back to where it left, from elsewhere: how, and how long it takes.
+    #[inline(never)]
+    pub fn return_from(&mut self, from: Point, now: Time, speed_mps: f64) -> (Motion, Duration) {
+        let place = self.path.place(self.at_m);
+        if from == place {
+            return self.depart(now, speed_mps);
         }
+        self.state = State::Returning;
+        let motion = Motion::straight(from, place, speed_mps, now);
+        let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { now };
+        (motion, arrive.since(now))
+    }
+
+    /// Leaves for the next stop or the end: how, and how long it takes.
+    pub fn depart(&mut self, now: Time, speed_mps: f64) -> (Motion, Duration) {
         self.state = State::Driving;
         let along =
             Along { path: Arc::clone(&self.path), from_m: self.at_m, to_m: self.target_m(), speed_mps, leave: now };

@@ -198,7 +198,7 @@ impl Recruitment {
 
     /// Calls for the first need, or waits until it may, or falls silent.
     pub(super) fn next_need(&mut self, cx: &mut Context<'_>) {
-        let (now, serves) = (cx.now(), self.responding != Responding::Idle);
+        let (now, serves) = (cx.now(), !matches!(self.responding, Responding::Idle));
         let requesting = self.requesting_mut();
         requesting.offers.clear();
         match requesting.needs.first() {

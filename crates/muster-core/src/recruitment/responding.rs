@@ -7,7 +7,7 @@ use crate::affect::Intensity;
 use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
 use crate::robot::{Percepts, Point, RobotId};
-use crate::task::{Action, Phase, TaskId};
+use crate::task::{Action, Phase};
 use crate::time::{Duration, Time};
 
 /// What a robot does for another.
@@ -143,7 +143,7 @@ impl Recruitment {
             });
             return;
         }
-        if self.responding != Responding::Idle {
+        if !matches!(self.responding, Responding::Idle) {
             self.supersede(cx, request);
         }
         // [Gage, Implementation] First the decay since the previous HELP, then the decision, then the refusal.
@@ -151,7 +151,9 @@ impl Recruitment {
         let shame = self.config.shame.faded(self.shame, since_help);
         self.last_help = now;
         if self.phase == Phase::Free {
-            if self.responding == Responding::Idle && self.would_answer(cx, request, distance_m, shame, since_help) {
+            if matches!(self.responding, Responding::Idle)
+                && self.would_answer(cx, request, distance_m, shame, since_help)
+            {
                 return self.offer(cx, request, place, distance_m, shame);
             }
         } else if self.config.serves_while_waiting {
@@ -171,9 +173,16 @@ impl Recruitment {
         shame: Intensity,
         since_help: Duration,
     ) {
-        let free = self.responding == Responding::Idle && self.waits_behind(cx.me(), request.requester);
+        let free = matches!(self.responding, Responding::Idle) && self.waits_behind(cx.me(), request.requester);
         if free && self.would_answer(cx, request, distance_m, shame, since_help) {
-            return self.offer(cx, request, place, distance_m, shame);
+            self.offer(cx, request, place, distance_m, shame);
+            if matches!(self.responding, Responding::Offered { .. }) {
+                // Its own call goes on meanwhile, often in step with the other's, by whole seconds. Not at one instant: of two
+                // timers that are due together, one that is set again when it fires puts the other off.
+                let timeout = self.config.responder_timeout + Duration::from_micros(1);
+                cx.set_timer(Timer::Responding, cx.now() + timeout);
+            }
+            return;
         }
         self.refuse(cx, request, distance_m, shame, free);
     }
@@ -285,13 +294,7 @@ impl Recruitment {
         self.responding = Responding::Offered { request, place };
         cx.act(Action::Hold);
         cx.send(Recipient::Only(request.requester), Message::Accept { request, eta });
-        let mut timeout = self.config.responder_timeout;
-        if self.phase == Phase::Engaged {
-            // Its own call goes on meanwhile, often in step with the other's, by whole seconds. Not at one instant: of two timers
-            // that are due together, one that is set again when it fires puts the other off.
-            timeout += Duration::from_micros(1);
-        }
-        cx.set_timer(Timer::Responding, cx.now() + timeout);
+        cx.set_timer(Timer::Responding, cx.now() + self.config.responder_timeout);
         cx.note(|| {
             Event::Recruitment(Step::Offered {
                 with: request.requester,
@@ -343,19 +346,24 @@ impl Recruitment {
     #[inline]
     fn is_free_again(&mut self, cx: &mut Context<'_>) {
         self.responding = Responding::Idle;
-        match self.requesting.as_ref().and_then(|requesting| requesting.lent_from()) {
-            None => self.resume_if_quiet(cx),
-            Some((home, task)) => self.go_back(cx, home, task),
+        // Only a robot on task waits for others itself.
+        if self.phase == Phase::Engaged && self.goes_back(cx) {
+            return;
         }
+        self.resume_if_quiet(cx);
     }
 
+    /// It was lent, and drives back to where it waits. False if it was not.
     #[inline(never)]
-    fn go_back(&mut self, cx: &mut Context<'_>, home: Point, task: TaskId) {
+    fn goes_back(&mut self, cx: &mut Context<'_>) -> bool {
+        let lent = self.requesting.as_ref().and_then(|requesting| requesting.lent_from());
+        let Some((home, task)) = lent else { return false };
         let journey = Duration::from_secs_f64(cx.body().place(cx.now()).distance(home) / cx.body().speed_mps);
         self.responding = Responding::Returning;
         cx.note(|| Event::Recruitment(Step::GoesBack { task }));
         cx.set_timer(Timer::Responding, cx.now() + journey + self.config.arrival_slack);
         cx.act(Action::Visit(home));
+        true
     }
 
     /// It is where it waited before, or as near as it gets.

@@ -133,6 +133,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         self.bodies[robot.index()].motion = motion;
     }
 
+    #[inline(always)]
     pub(super) fn go(&mut self, robot: RobotId, place: Point) {
         let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
         side.flight = None;
@@ -155,7 +156,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             // By way of the queue: setting out anew is a percept, and outputs may still be under way.
             return self.queue.push(self.now.as_micros(), Pending::new(robot.0, What::Rested { trip }));
         }
-        let (motion, duration) = errand.depart(self.now, || body.place(self.now), body.speed_mps);
+        let (motion, duration) = match errand.is_left() {
+            false => errand.depart(self.now, body.speed_mps),
+            true => errand.return_from(body.place(self.now), self.now, body.speed_mps),
+        };
         self.set_motion(robot, motion);
         // However fast the robot, the clock moves on: to and fro without time would never end.
         let duration = duration.max(Duration::from_micros(1));
