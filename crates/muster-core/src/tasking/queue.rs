@@ -385,8 +385,11 @@ impl Queue {
     pub(super) fn let_go(&mut self, cx: &mut Context<'_>, task: TaskId) -> After {
         let Some(at) = self.held.iter().position(|held| held.task == task) else { return After::nothing() };
         let held = self.held.remove(at);
-        for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task), Timer::Cross(task)] {
+        for timer in [Timer::Status(task), Timer::Announce(task), Timer::Overdue(task)] {
             cx.cancel_timer(timer);
+        }
+        if held.awaits {
+            cx.cancel_timer(Timer::Cross(task));
         }
         if self.bound_for != Some(task) {
             return After::nothing();

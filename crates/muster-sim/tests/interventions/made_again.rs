@@ -71,14 +71,20 @@ fn a_changed_intervention_is_noticed() {
     }
 }
 
-/// A recording of the version before has another format and the same run.
+/// A recording of the version before has another format and the same run. With the fixes the protocol has changed since: such
+/// a recording opens, and is told to differ at its first award.
 #[test]
 fn recordings_of_the_version_before_open_and_verify() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/interventions/hotspot-io-2.mcap");
-    let recording = recording::read(&path).unwrap();
-    assert!(recording.header.origin.interventions.is_empty());
-    let verified = recording::verify(&recording);
+    let read = |name: &str| {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/interventions").join(name);
+        recording::read(&path).unwrap()
+    };
+    let drawn = read("hotspot-drawn-io-2.mcap");
+    assert!(drawn.header.origin.interventions.is_empty());
+    let verified = recording::verify(&drawn);
     assert_eq!((verified.failure, verified.inputs > 100), (None, true));
+    let fenced = recording::verify(&read("hotspot-io-2.mcap")).failure;
+    assert!(fenced.as_ref().is_some_and(|why| why.contains("Await")), "{fenced:?}");
 }
 
 /// What is not an intervention in an entry is told as such.

@@ -60,7 +60,7 @@ fn csv_is_read_back_as_it_was() {
     assert_eq!(
         head.join(" "),
         "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired \
-         interventions without_effect not_made end_s version commit scenario config"
+         order_broken broken_off uncoupled interventions without_effect not_made end_s version commit scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
@@ -70,11 +70,12 @@ fn csv_is_read_back_as_it_was() {
         assert_eq!(record[0].parse(), Ok(row.seed));
         assert_eq!((&record[1], record[2].parse()), (row.strategy, Ok(row.completed)));
         assert_eq!([3, 4, 5, 7, 8, 9, 10].map(|column| record[column].parse::<u64>().unwrap()), numbers);
+        assert_eq!([11, 12, 13].map(|column| record[column].parse::<u64>().unwrap()), [1, 0, 4]);
         let disturbed = [row.interventions, row.without_effect, row.not_made];
-        assert_eq!([11, 12, 13].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
-        assert_eq!([6, 14].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[15], &record[16], &record[17]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[18]).unwrap(), from.config);
+        assert_eq!([14, 15, 16].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
+        assert_eq!([6, 17].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        assert_eq!((&record[18], &record[19], &record[20]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[21]).unwrap(), from.config);
     }
 }
 
@@ -99,6 +100,9 @@ fn parquet_is_read_back_as_it_was() {
             ("overlaps", Field::ULong(row.overlaps)),
             ("lost", Field::ULong(row.lost)),
             ("expired", Field::ULong(row.expired)),
+            ("order_broken", Field::ULong(1)),
+            ("broken_off", Field::ULong(0)),
+            ("uncoupled", Field::ULong(row.uncoupled)),
             ("interventions", Field::ULong(row.interventions)),
             ("without_effect", Field::ULong(row.without_effect)),
             ("not_made", Field::ULong(row.not_made)),
