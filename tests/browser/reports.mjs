@@ -79,8 +79,8 @@ const shot = (page, name) => page.screenshot({ path: join(folder, name), fullPag
 
 const REPORTS = {
   "study.html": {
-    plots: ["table-1-plot", "table-2-plot", "table-3-plot", "table-4-plot", "percentiles"],
-    tables: 6,
+    plots: ["table-1-plot", "table-2-plot", "table-3-plot", "table-4-plot", "percentiles", "trade-off-plot"],
+    tables: 7,
     details: "gage_2004",
   },
   "alliance.html": {
