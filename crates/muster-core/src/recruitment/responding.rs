@@ -2,7 +2,7 @@
 
 use super::panel::Kind;
 use super::step::{Answer, Awaited, Silence, Step};
-use super::{Answering, Context, Custom, Heard, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
+use super::{Answering, Config, Context, Custom, Heard, LeaseFrom, Message, Recruitment, Request, Timer, dropped};
 use crate::affect::Intensity;
 use crate::event::{Drop, Event};
 use crate::mechanism::Recipient;
@@ -147,19 +147,23 @@ impl Recruitment {
             self.supersede(cx, request);
         }
         // [Gage, Implementation] First the decay since the previous HELP, then the decision, then the refusal.
+        let config = &*self.config;
         let since_help = now.since(self.last_help);
-        let shame = self.config.shame.faded(self.shame, since_help);
+        let shame = config.shame.faded(self.shame, since_help);
         self.last_help = now;
-        if self.phase == Phase::Free {
-            if matches!(self.responding, Responding::Idle)
-                && self.would_answer(cx, request, distance_m, shame, since_help)
-            {
-                return self.offer(cx, request, place, distance_m, shame);
-            }
-        } else if self.config.serves_while_waiting {
+        let free = self.phase == Phase::Free;
+        if free
+            && matches!(self.responding, Responding::Idle)
+            && self.would_answer(config, cx, request, distance_m, shame, since_help)
+        {
+            return self.offer(cx, request, place, distance_m, shame);
+        }
+        if !free && config.serves_while_waiting {
             return self.on_help_while_engaged(cx, request, place, distance_m, shame, since_help);
         }
-        self.refuse(cx, request, distance_m, shame, self.phase == Phase::Free);
+        // A robot on task refuses, too, and is ashamed of it: use case 1 depends on it.
+        self.shame = config.shame.refused(shame, distance_m);
+        self.note_refusal(cx, request, distance_m, shame, free);
     }
 
     /// A robot on task answers if it waits itself, for a robot that comes before it.
@@ -174,7 +178,7 @@ impl Recruitment {
         since_help: Duration,
     ) {
         let free = matches!(self.responding, Responding::Idle) && self.waits_behind(cx.me(), request.requester);
-        if free && self.would_answer(cx, request, distance_m, shame, since_help) {
+        if free && self.would_answer(&self.config, cx, request, distance_m, shame, since_help) {
             self.offer(cx, request, place, distance_m, shame);
             if matches!(self.responding, Responding::Offered { .. }) {
                 // Its own call goes on meanwhile, often in step with the other's, by whole seconds. Not at one instant: of two
@@ -184,30 +188,30 @@ impl Recruitment {
             }
             return;
         }
-        self.refuse(cx, request, distance_m, shame, free);
+        self.shame = self.config.shame.refused(shame, distance_m);
+        self.note_refusal(cx, request, distance_m, shame, free);
     }
 
     #[inline(always)]
     fn would_answer(
         &self,
+        config: &Config,
         cx: &mut Context<'_>,
         request: &Request,
         distance_m: f64,
         shame: Intensity,
         since_help: Duration,
     ) -> bool {
-        match &self.config.answering {
-            Answering::Ashamed => self.config.shame.tells(shame),
+        match &config.answering {
+            Answering::Ashamed => config.shame.tells(shame),
             Answering::Always => true,
             Answering::Custom(policy) => self.asked(cx, policy, request, distance_m, shame, since_help),
         }
     }
 
-    /// A robot on task refuses, too, and is ashamed of it: use case 1 depends on it. `free`: it is not kept by an errand of its
-    /// own.
+    /// Why it does not answer. `free`: it is not kept by an errand of its own.
     #[inline(always)]
-    fn refuse(&mut self, cx: &mut Context<'_>, request: &Request, distance_m: f64, shame: Intensity, free: bool) {
-        self.shame = self.config.shame.refused(shame, distance_m);
+    fn note_refusal(&self, cx: &mut Context<'_>, request: &Request, distance_m: f64, shame: Intensity, free: bool) {
         cx.note(|| {
             Event::Recruitment(Step::Silent {
                 with: request.requester,
