@@ -71,7 +71,7 @@ pub fn load(seed: u64) -> Result<Vec<Term>, ScenarioError> {
             &["Completion", "Done"],
             Some(1.0),
             1.0,
-            "with the fixes Done is said three times, and every t_status for as long as it was looked at",
+            "with the fixes Done is said at once, and again ever more rarely",
         ),
         term(
             "injection",
