@@ -94,6 +94,7 @@ impl Assigned<'_> {
         }
     }
 
+    /// Crosses the target of task `index` at this time, which may be another than was planned.
     fn cross(&mut self, cx: &mut Context<'_>, index: usize, at: Time) -> After {
         let task = self.known.task(index);
         let mut after = After::nothing();
@@ -133,12 +134,7 @@ impl OrderState {
         }
         let at = held.at;
         match self.assigned(craft).turn(cx, index) {
-            Turn::At(then) if then <= at => self.assigned(craft).cross(cx, index, at),
-            Turn::At(then) => {
-                let mut after = self.assigned(craft).retime(cx, index, then);
-                after |= self.assigned(craft).cross(cx, index, then);
-                after
-            }
+            Turn::At(then) => self.assigned(craft).cross(cx, index, then.max(at)),
             Turn::After(missing) => self.go_round(craft, cx, index, missing),
             Turn::Missed => self.miss(craft, cx, index),
         }
