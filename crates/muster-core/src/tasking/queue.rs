@@ -62,6 +62,8 @@ pub struct Held {
     pub begins: Option<Time>,
     /// How many loads the task takes.
     pub loads: u16,
+    /// How late the vehicle may be over the target. What ties tasks together leaves no room for being late.
+    pub late: Duration,
     /// When its LEAD planned that; the vehicle may have had to go round since.
     pub planned: Time,
     /// It is not known to be its turn yet: the body breaks off before the target.
@@ -108,8 +110,9 @@ impl Queue {
     pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
         let body = cx.body();
         let members = phases.iter().map(|index| group.members.get(index));
-        let loads = self.loads_ahead_of(cx.now(), group);
-        let pending: Vec<Pending> = self.ahead_of(cx.now(), group).into_iter().map(Held::pending).collect();
+        let ahead = self.ahead_of(cx.body(), cx.now(), group);
+        let loads = loads_of(&ahead);
+        let pending: Vec<Pending> = ahead.into_iter().map(Held::pending).collect();
         // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago.
         let then = if self.bound_for.is_some() { t0 } else { cx.now() };
         let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(then), t0));
@@ -135,46 +138,59 @@ impl Queue {
         let member = &group.members[index];
         // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
         let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
-        let loads = self.loads_ahead_of(cx.now(), group);
-        if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
+        let ahead = self.ahead_of(cx.body(), cx.now(), group);
+        if !self.is_able(cx.body(), member, loads_of(&ahead)) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
             return false;
         }
-        let mut queue: Vec<Flight> = self.ahead_of(cx.now(), group).into_iter().map(|held| self.flight(held)).collect();
-        let (start, speed) = (self.start(cx), cx.body().speed_mps);
+        let mut queue: Vec<Flight> = ahead.into_iter().map(|held| self.flight(held)).collect();
+        let (start, speed) = (self.start(cx.body(), cx.now()), cx.body().speed_mps);
         let place = queue.partition_point(|other| other.at <= holder.at);
-        let corridor = self.corridor(member.place, holder.heading);
-        queue.insert(place, Flight { at: holder.at, t0, corridor, under_way: false });
-        // A strict group is flown in its windows, which leave no room for being late.
-        let most = if group.strict { LATE } else { self.config.tolerance };
+        let (corridor, late) = (self.corridor(member.place, holder.heading), self.latitude(group));
+        queue.insert(place, Flight { at: holder.at, t0, corridor, late, under_way: false });
         let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
         let ends = self.soonest_each(&queue, start, speed);
-        ends[place] <= holder.at + most && self.on_time_from(place, &queue, &ends) && way_m(&queue, start.0) <= left_m
+        on_time_from(place, &queue, &ends) && way_m(&queue, start.0) <= left_m
     }
 
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
     pub(super) fn is_fit(&self, body: &Body, now: Time, group: &Group, index: usize) -> bool {
-        let loads = self.loads_ahead_of(now, group);
+        let loads = loads_of(&self.ahead_of(body, now, group));
         group.members.get(index).is_some_and(|member| self.is_able(body, member, loads))
-    }
-
-    /// Loads that its vehicle needs for what comes before a task of `group`.
-    fn loads_ahead_of(&self, now: Time, group: &Group) -> u16 {
-        self.ahead_of(now, group).into_iter().map(|held| held.loads).sum()
     }
 
     /// What the vehicle is to do that a task of `group` must not get in the way of, by time: what it holds that is as
     /// urgent, and what it has agreed to that ranks above the group. Another plan for the group itself takes the place of
-    /// what was agreed on before.
-    fn ahead_of(&self, now: Time, group: &Group) -> Vec<&Held> {
+    /// what was agreed on before. What will be dropped for something that ranks higher is not there any more: to count on
+    /// being where that ends would be a promise that cannot be kept.
+    fn ahead_of(&self, body: &Body, now: Time, group: &Group) -> Vec<&Held> {
         let urgent = |held: &&Held| held.urgency(self.begun(now)) >= group.brief.priority;
         let of_another = |held: &&Held| group.index_of(held.task).is_none();
         let rank = (group.brief.priority, Reverse(group.first()));
         // As drawn, who comes first is served first: there is no message to give anything back with.
         let above = |held: &&Held| !self.config.fixes.atomic || held.rank() > rank;
         let pledged = self.pledged.iter().filter(of_another).filter(urgent).filter(above);
-        let mut ahead: Vec<&Held> = self.held.iter().filter(urgent).chain(pledged).collect();
-        ahead.sort_by_key(|held| held.at);
-        ahead
+        let wanted = self.held.iter().filter(urgent).chain(pledged).collect();
+        self.agenda(body, now, wanted).kept
+    }
+
+    /// What of `wanted` the vehicle flies, where it cannot fly all of it: the more urgent first; of equals what stands first
+    /// in the list.
+    fn agenda<'a>(&self, body: &Body, now: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
+        let (start, speed, begun) = (self.start(body, now), body.speed_mps, self.begun(now));
+        wanted.sort_by_key(|held| Reverse(held.urgency(begun)));
+        let (mut kept, mut flights): (Vec<&Held>, Vec<Flight>) = (Vec::with_capacity(wanted.len()), Vec::new());
+        let mut misfits = Vec::new();
+        for one in wanted {
+            let place = flights.partition_point(|other| other.at <= one.at);
+            flights.insert(place, self.flight(one));
+            if on_time_from(place, &flights, &self.soonest_each(&flights, start, speed)) {
+                kept.insert(place, one);
+            } else {
+                flights.remove(place);
+                misfits.push(one.task);
+            }
+        }
+        Agenda { kept, misfits }
     }
 
     /// A group whose first task is flown before then has begun.
@@ -196,6 +212,7 @@ impl Queue {
             priority: group.brief.priority,
             begins: None,
             loads: member.loads,
+            late: self.latitude(group),
             planned: holder.at,
             awaits: tied && self.config.fixes.in_turn,
             announced: false,
@@ -211,31 +228,16 @@ impl Queue {
 
     /// What the vehicle has agreed to that ranks below `agreed` and does not go with it: it is to be given back.
     pub(super) fn outranked(&self, cx: &Context<'_>, agreed: &Held) -> Vec<TaskId> {
-        let (mut kept, mut lesser): (Vec<&Held>, Vec<&Held>) =
+        let (mut above, mut below): (Vec<&Held>, Vec<&Held>) =
             self.pledged.iter().filter(|held| held.task != agreed.task).partition(|held| held.rank() > agreed.rank());
-        if lesser.is_empty() || !self.config.fixes.atomic {
+        if below.is_empty() || !self.config.fixes.atomic {
             return Vec::new();
         }
-        kept.extend(self.held.iter().filter(|held| held.urgency(self.begun(cx.now())) >= agreed.priority));
-        kept.push(agreed);
-        kept.sort_by_key(|held| held.at);
-        lesser.sort_by_key(|held| Reverse(held.rank()));
-        self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps)
-    }
-
-    /// Which of `lesser`, the first of them first, would be late or make others late if they were flown with `kept`, which
-    /// is by time.
-    fn misfits(&self, kept: Vec<&Held>, lesser: Vec<&Held>, start: (Point, Time), speed_mps: f64) -> Vec<TaskId> {
-        let mut flights: Vec<Flight> = kept.into_iter().map(|held| self.flight(held)).collect();
-        let mut misfits = Vec::new();
-        for one in lesser {
-            let place = flights.partition_point(|other| other.at <= one.at);
-            flights.insert(place, self.flight(one));
-            if !self.on_time_from(place, &flights, &self.soonest_each(&flights, start, speed_mps)) {
-                flights.remove(place);
-                misfits.push(one.task);
-            }
-        }
+        above.sort_by_key(|held| Reverse(held.rank()));
+        below.sort_by_key(|held| Reverse(held.rank()));
+        let all = self.held.iter().chain(above).chain([agreed]).chain(below.iter().copied()).collect();
+        let mut misfits = self.agenda(cx.body(), cx.now(), all).misfits;
+        misfits.retain(|task| below.iter().any(|held| held.task == *task));
         misfits
     }
 
@@ -247,8 +249,8 @@ impl Queue {
     }
 
     /// Where and when the vehicle can set out for another task.
-    fn start(&self, cx: &Context<'_>) -> (Point, Time) {
-        self.outbound.unwrap_or_else(|| (cx.body().place(cx.now()), cx.now()))
+    fn start(&self, body: &Body, now: Time) -> (Point, Time) {
+        self.outbound.unwrap_or_else(|| (body.place(now), now))
     }
 
     /// The corridor over `target` on a heading in thousandths of a degree.
@@ -257,23 +259,15 @@ impl Queue {
         Corridor { target, heading, length_m: self.config.corridor_m }
     }
 
-    /// Takes a task into the queue; less urgent ones that no longer fit are dropped.
+    /// Takes a task into the queue. What does not go with something more urgent is dropped, the new task included: what
+    /// the vehicle holds may have changed since it accepted.
     pub(super) fn take(&mut self, cx: &mut Context<'_>, held: Held) -> After {
-        let priority = held.priority;
+        let new = held.task;
         let at = self.held.partition_point(|other| other.at <= held.at);
         self.held.insert(at, held);
-        let begun = self.begun(cx.now());
-        let (kept, mut lesser): (Vec<&Held>, Vec<&Held>) =
-            self.held.iter().partition(|one| one.urgency(begun) >= priority);
-        lesser.sort_by_key(|one| Reverse(one.urgency(begun)));
-        let dropped = self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps);
-        self.held.retain(|one| !dropped.contains(&one.task));
-        if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
-            self.bound_for = None;
-            cx.act(Action::Stop);
-        }
+        let after = self.prune(cx, Some(new));
         self.fly(cx);
-        After::dropped(dropped)
+        after
     }
 
     /// When the vehicle is over each of these targets at the earliest, one after the other.
@@ -281,35 +275,35 @@ impl Queue {
         let mut from = start;
         let each = queue.iter().enumerate().map(|(place, flight)| {
             let soonest = flight.soonest(from, speed_mps, place == 0);
-            from = flight.ends(speed_mps);
+            // Who is late for one is late for the next.
+            from = flight.ends(soonest.max(flight.at), speed_mps);
             soonest
         });
         each.collect()
     }
 
-    /// The flight at this place in the queue, and all after it, are on time.
-    fn on_time_from(&self, place: usize, queue: &[Flight], soonest: &[Time]) -> bool {
-        queue.iter().zip(soonest).skip(place).all(|(flight, soonest)| *soonest <= flight.at + self.config.tolerance)
+    /// How late the vehicle may be over a target of this group. As drawn vehicles fly by their times, whatever comes of it.
+    fn latitude(&self, group: &Group) -> Duration {
+        let exact = group.strict || (self.config.fixes.in_turn && group.is_coupled());
+        if exact { LATE } else { self.config.tolerance }
     }
 
     fn flight(&self, held: &Held) -> Flight {
-        let Held { task, at, t0, corridor, .. } = *held;
-        Flight { at, t0, corridor, under_way: self.bound_for == Some(task) }
+        let Held { task, at, t0, corridor, late, .. } = *held;
+        Flight { at, t0, corridor, late, under_way: self.bound_for == Some(task) }
     }
 
-    /// Drops every task that the vehicle can no longer make: it is not where it was to be when it agreed to them. Else
-    /// it would bid from a place where it will never be, and never be on time again.
-    fn prune(&mut self, cx: &mut Context<'_>) -> After {
-        let (mut from, speed) = (self.start(cx), cx.body().speed_mps);
-        let mut dropped = Vec::new();
-        for held in std::mem::take(&mut self.held) {
-            let flight = self.flight(&held);
-            if flight.soonest(from, speed, self.held.is_empty()) <= held.at + self.config.tolerance {
-                from = flight.ends(speed);
-                self.held.push(held);
-            } else {
-                dropped.push(held.task);
-            }
+    /// Drops every task that the vehicle cannot make, or not beside something more urgent, or not beside something as urgent
+    /// that is earlier or was not taken just now (`new`). It may not be where it was to be when it agreed to them: it would
+    /// bid from a place where it will never be, and never be on time again.
+    fn prune(&mut self, cx: &mut Context<'_>, new: Option<TaskId>) -> After {
+        let is_new = |held: &&Held| Some(held.task) == new;
+        let wanted = self.held.iter().filter(|held| !is_new(held)).chain(self.held.iter().filter(is_new)).collect();
+        let dropped = self.agenda(cx.body(), cx.now(), wanted).misfits;
+        self.held.retain(|held| !dropped.contains(&held.task));
+        if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
+            self.bound_for = None;
+            cx.act(Action::Stop);
         }
         After::dropped(dropped)
     }
@@ -354,7 +348,7 @@ impl Queue {
     /// When the vehicle could be over the target of this task at the earliest, by the same corridor, if it set out now.
     pub(super) fn soonest(&self, cx: &Context<'_>, task: TaskId) -> Option<Time> {
         let held = self.holds(task)?;
-        let (place, free_at) = self.start(cx);
+        let (place, free_at) = self.start(cx.body(), cx.now());
         // Not a microsecond too soon: the way is rounded.
         let travel = Duration::from_secs_f64(held.corridor.distance_m(place) / cx.body().speed_mps + 1e-3);
         Some(free_at.max(held.t0) + travel)
@@ -370,7 +364,7 @@ impl Queue {
         }
         let place = self.held.partition_point(|other| other.at <= at);
         self.held.insert(place, held);
-        let after = self.prune(cx);
+        let after = self.prune(cx, None);
         self.fly(cx);
         after
     }
@@ -397,7 +391,7 @@ impl Queue {
         self.bound_for = None;
         self.count_flown(cx, &held);
         cx.act(Action::Stop);
-        let after = self.prune(cx);
+        let after = self.prune(cx, None);
         self.fly(cx);
         after
     }
@@ -405,7 +399,7 @@ impl Queue {
     /// The body has passed over the target of this task and flies out by the corridor.
     pub(super) fn crossed(&mut self, cx: &Context<'_>, task: TaskId) -> After {
         let Some(held) = self.holds(task) else { return After::nothing() };
-        let (free, loads) = (self.flight(held).ends(cx.body().speed_mps), held.loads);
+        let (free, loads) = (self.flight(held).ends(held.at, cx.body().speed_mps), held.loads);
         self.flown_m += std::mem::take(&mut self.flight_m);
         self.outbound = Some(free);
         self.used = self.used.saturating_add(loads);
@@ -469,6 +463,19 @@ impl Held {
     }
 }
 
+/// What a vehicle flies of all that is wanted of it.
+struct Agenda<'a> {
+    /// By time.
+    kept: Vec<&'a Held>,
+    /// What does not go with something that comes before it.
+    misfits: Vec<TaskId>,
+}
+
+/// Loads that these tasks take.
+fn loads_of(ahead: &[&Held]) -> u16 {
+    ahead.iter().map(|held| held.loads).sum()
+}
+
 /// A flight in a queue.
 #[derive(Copy, Clone)]
 struct Flight {
@@ -477,27 +484,33 @@ struct Flight {
     /// When it may begin.
     t0: Time,
     corridor: Corridor,
+    /// How late it may be.
+    late: Duration,
     /// The body is on its way.
     under_way: bool,
 }
 
 impl Flight {
     /// When a vehicle that is free at a place can be over the target at the earliest. The flight that it is on, if this is
-    /// the next one, leads straight on: from within its corridor any other would lead out of it first.
+    /// the next one, is taken to be on time: if it is not, that is found when it is overdue, and nothing else is to blame.
     fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64, is_next: bool) -> Time {
-        let way_m = match self.under_way && is_next {
-            true => (self.corridor.left_m(place) - self.corridor.length_m).max(0.0),
-            false => self.corridor.distance_m(place),
-        };
-        free_at.max(self.t0) + Duration::from_secs_f64(way_m / speed_mps)
+        if self.under_way && is_next {
+            return self.at;
+        }
+        free_at.max(self.t0) + Duration::from_secs_f64(self.corridor.distance_m(place) / speed_mps)
     }
 
-    /// Where and when a vehicle is free after it.
-    fn ends(&self, speed_mps: f64) -> (Point, Time) {
+    /// Where and when a vehicle that is over the target then is free after it.
+    fn ends(&self, over: Time, speed_mps: f64) -> (Point, Time) {
         let exit = self.corridor.exit();
         let way_m = self.corridor.target.distance(exit);
-        (exit, self.at + Duration::from_secs_f64(way_m / speed_mps))
+        (exit, over + Duration::from_secs_f64(way_m / speed_mps))
     }
+}
+
+/// The flight at this place in the queue, and all after it, are on time.
+fn on_time_from(place: usize, queue: &[Flight], soonest: &[Time]) -> bool {
+    queue.iter().zip(soonest).skip(place).all(|(flight, soonest)| *soonest <= flight.at + flight.late)
 }
 
 /// Metres of these flights, one after the other, from a place.
