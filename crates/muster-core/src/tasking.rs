@@ -85,7 +85,7 @@ pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
-pub use step::Step;
+pub use step::{Break, Step};
 pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};
 

@@ -91,7 +91,7 @@ impl Reading {
                 self.open.insert(key, note.at);
             }
             Step::Executed { .. } => self.close(key, note.at, End::Done),
-            Step::Cancelled | Step::Expired => {
+            Step::Cancelled | Step::Expired | Step::BrokenOff { .. } => {
                 self.called_off.entry(*task).or_insert(note.at.as_secs_f64());
                 self.close(key, note.at, End::Dropped);
             }

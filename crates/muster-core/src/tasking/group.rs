@@ -121,11 +121,16 @@ pub struct Coupling {
 impl Coupling {
     /// These two times and headings (thousandths of a degree) go together.
     pub fn allows(&self, a: (i64, u32), b: (i64, u32)) -> bool {
-        let apart = b.0.saturating_sub(a.0);
-        let angle = angle(a.1, b.1);
-        self.dt_min.is_none_or(|least| least <= apart)
-            && self.dt_max.is_none_or(|most| apart <= most)
-            && (self.dh_min..=self.dh_max).contains(&angle)
+        self.allows_apart(b.0.saturating_sub(a.0)) && (self.dh_min..=self.dh_max).contains(&angle(a.1, b.1))
+    }
+
+    /// These two times go together.
+    pub fn allows_times(&self, a: Time, b: Time) -> bool {
+        self.allows_apart(b.as_micros() as i64 - a.as_micros() as i64)
+    }
+
+    fn allows_apart(&self, apart: i64) -> bool {
+        self.dt_min.is_none_or(|least| least <= apart) && self.dt_max.is_none_or(|most| apart <= most)
     }
 }
 

@@ -93,6 +93,7 @@ impl OrderState {
         if !current {
             return after;
         }
+        after |= self.has_one_lead(craft, cx, ballot, phases);
         after |= self.user_is_done(craft, cx);
         let holds_one = phases.iter().any(|index| craft.queue.holds(self.known.task(index)).is_some());
         if craft.vehicle.console || holds_one || (self.lead.is_some() && !craft.config.fixes.ordered) {
@@ -349,10 +350,14 @@ impl OrderState {
         ballot: Ballot,
         phases: Phases,
     ) -> After {
-        let mut after = After::nothing();
+        let (mut after, mut current) = (After::nothing(), true);
         for index in phases.common(self.known.all()).iter() {
-            let (then, _) = self.hear(craft, cx, index, (ballot, None), Duration::ZERO);
+            let (then, standing) = self.hear(craft, cx, index, (ballot, None), Duration::ZERO);
             after |= then;
+            current &= standing.is_current();
+        }
+        if current {
+            after |= self.has_one_lead(craft, cx, ballot, phases);
         }
         after |= self.user_is_done(craft, cx);
         after

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::config::Config;
 use super::craft::Craft;
 use super::group::{Group, Phases};
+use super::step::Break;
 use super::{About, Ballot, Context, Deed, Holder, Step};
 use crate::event::Event;
 use crate::robot::RobotId;
@@ -90,6 +91,11 @@ impl Slot {
     /// `robot` holds the task in this attempt.
     pub(super) fn is_held_by(&self, robot: RobotId, ballot: Ballot) -> bool {
         self.ballot == ballot && self.holder.is_some_and(|holder| holder.robot == robot)
+    }
+
+    /// When the task was done, or is to be, as far as that is known.
+    pub(super) fn flown_at(&self) -> Option<Time> {
+        self.done.map(|deed| deed.at).or(self.holder.map(|holder| holder.at))
     }
 
     /// `lead` is neither elected for the task nor listened to, at `now`.
@@ -218,9 +224,38 @@ impl Known {
         self.group.brief.delivery == Delivery::AtMostOnce
     }
 
+    /// What these tasks are held to goes together.
+    pub(super) fn is_consistent(&self, held: Phases) -> bool {
+        let at = |index: u8| self.slots[usize::from(index)].flown_at().filter(|_| held.has(usize::from(index)));
+        self.group.couplings.iter().all(|it| at(it.a).zip(at(it.b)).is_none_or(|(a, b)| it.allows_times(a, b)))
+    }
+
     /// Some vehicle may have done the task: it was granted, and must not be done twice.
     pub(super) fn is_sealed(&self, index: usize) -> bool {
         self.at_most_once() && self.slots[index].granted.is_some()
+    }
+
+    /// Why what is left of the order can no longer be flown, if that is so. Ours: the paper does not say what becomes of a
+    /// group that loses a vehicle. Whoever knows what was flown comes to this by itself; Done of what was flown in time may
+    /// take as long as a PEER waits for anything.
+    pub(super) fn broken(&self, config: &Config, now: Time) -> Option<Break> {
+        if !config.fixes.in_turn || self.is_settled() {
+            return None;
+        }
+        let before = |at: Time| at.as_micros() as i64 + config.peer.as_micros() as i64;
+        let done = |index: usize| self.slots[index].done.map(|deed| deed.at);
+        let too_late =
+            |index: usize| self.group.window(index, done).1 < now.as_micros() as i64 - config.peer.as_micros() as i64;
+        if self.group.strict && self.open().iter().any(too_late) {
+            return Some(Break::Windows);
+        }
+        let gone = |index: usize| {
+            let due = self.slots[index].holder.map(|holder| holder.at + config.tolerance + config.tolerance);
+            self.is_sealed(index) && due.is_some_and(|due| before(due) < now.as_micros() as i64)
+        };
+        let awaited = self.open().iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
+        let gone = self.those(awaited.common(self.open()), gone).iter().next();
+        gone.map(|index| Break::Unknown(self.task(index)))
     }
 
     /// The order taken apart, as this node would lead it; `None` if it has no template for that.

@@ -205,7 +205,7 @@ impl Lead {
             let more = known.those(others, misfit);
             if !more.is_empty() {
                 phases = phases.with(more);
-            } else if phases.iter().all(fits) || others.is_empty() {
+            } else if (phases.iter().all(fits) && known.is_consistent(others)) || others.is_empty() {
                 return phases;
             } else {
                 phases = known.open();
@@ -513,6 +513,14 @@ impl Lead {
             self.later = self.later.without(next);
         }
         next.is_some()
+    }
+
+    /// Leads these tasks, too; they are auctioned with the others.
+    pub(super) fn takes_on(&mut self, phases: Phases) {
+        match self.leeway {
+            Leeway::OneByOne => self.later = self.later.with(phases),
+            Leeway::None | Leeway::Others | Leeway::Done => self.phases = self.phases.with(phases),
+        }
     }
 
     /// Leads these tasks no longer. Bids are for all that is auctioned: what is left of it is auctioned by itself.

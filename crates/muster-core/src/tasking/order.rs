@@ -276,7 +276,10 @@ impl OrderState {
             Message::Refuse { ballot, index, costs, .. } => self.on_refuse(craft, cx, from, (*ballot, *index), costs),
             Message::Cancel { .. } => match self.is_settled() {
                 true => After::nothing(),
-                false => self.call_off(craft, cx, Step::Cancelled),
+                false => match self.end_if_broken(craft, cx) {
+                    Some(after) => after,
+                    None => self.call_off(craft, cx, Step::Cancelled),
+                },
             },
             Message::Done { .. } => unreachable!("Done is about no one order, and not handed to any"),
         }

@@ -159,4 +159,18 @@ pub enum Step {
     Cancelled,
     /// It is too late for it.
     Expired,
+    /// What is left of its group can no longer be flown.
+    BrokenOff {
+        /// Why.
+        why: Break,
+    },
+}
+
+/// Why what is left of a group can no longer be flown.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Break {
+    /// The group is strict, and it is too late for what ties the rest to what was flown.
+    Windows,
+    /// Nobody knows whether this task, which comes before the rest and must not be done twice, was done: its vehicle is gone.
+    Unknown(TaskId),
 }

@@ -119,6 +119,34 @@ impl OrderState {
         after
     }
 
+    /// Another node leads these tasks of the order. A group that is tied together has one LEAD, or two would plan for times that
+    /// do not go together: of two the lower leads nothing any more, and the higher the tasks of both.
+    pub(super) fn has_one_lead(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        phases: Phases,
+    ) -> After {
+        if !craft.config.fixes.in_turn || !self.group().is_coupled() {
+            return After::nothing();
+        }
+        let Some(mut lead) = self.lead.take_if(|lead| lead.ballot.by() != ballot.by()) else { return After::nothing() };
+        let others = phases.common(self.known.open()).without(lead.all());
+        if lead.ballot < ballot {
+            self.known.note_all(cx, lead.all(), Step::Yielded { to: ballot });
+            let all = lead.all();
+            return self.lead_without(craft, cx, lead, all);
+        }
+        let mut after = After::nothing();
+        if !others.is_empty() {
+            lead.takes_on(others);
+            after |= lead.next_attempt(&mut self.assigned(craft), cx);
+        }
+        self.lead = Some(lead);
+        after
+    }
+
     pub(super) fn on_accept(
         &mut self,
         craft: &mut Craft,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::cost::{Grid, Surface};
 use super::lead::Leeway;
-use super::untaken::{Verdict, Want};
+use super::step::Break;
+use super::untaken::{End, Verdict, Want};
 use super::{Holder, Step};
 use crate::event::Event;
 use crate::robot::RobotId;
@@ -110,7 +111,7 @@ impl Telling for Auctions {
             Step::HeardDone { by } => of(Kind::Done).about(*by),
             Step::Duplicate { one, other } => of(Kind::Trouble).about(*one).about(*other).weighs(Weight::Decision),
             Step::Cancelled => of(Kind::Auction).fact(Fact::Nobody),
-            Step::Expired => of(Kind::Trouble).fact(Fact::Nobody),
+            Step::Expired | Step::BrokenOff { .. } => of(Kind::Trouble).fact(Fact::Nobody),
         }
     }
 
@@ -159,8 +160,9 @@ impl Telling for Auctions {
                 self.open.remove(&task);
                 self.want(task).was_done();
             }
-            Step::Cancelled => self.want(task).was_called_off(false),
-            Step::Expired => self.want(task).was_called_off(true),
+            Step::Cancelled => self.want(task).ended(End::Cancelled),
+            Step::Expired => self.want(task).ended(End::Expired),
+            Step::BrokenOff { .. } => self.want(task).ended(End::BrokenOff),
             Step::Leads { .. } => self.want(task).is_led_by(robot),
             // Somebody knows of it, whatever becomes of that.
             Step::Challenged { .. } | Step::Claimed { .. } | Step::Elected { .. } => _ = self.want(task),
@@ -276,6 +278,13 @@ impl Telling for Auctions {
             }
             Step::Cancelled => format!("drops {task}: it was cancelled"),
             Step::Expired => format!("drops {task}: it is too late for it"),
+            Step::BrokenOff { why: Break::Windows } => {
+                format!("drops {task}: it can no longer be flown as it is tied to what was flown of its strict group")
+            }
+            Step::BrokenOff { why: Break::Unknown(before) } => {
+                let before = wording.names.task(*before);
+                format!("drops {task}: nobody knows whether {before} was done, which must not be done twice")
+            }
         }
     }
 

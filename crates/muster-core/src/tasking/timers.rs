@@ -30,6 +30,9 @@ impl OrderState {
     }
 
     pub(super) fn on_lead_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
+        if let Some(after) = self.end_if_broken(craft, cx) {
+            return after;
+        }
         let Some(mut lead) = self.lead.take() else { return After::nothing() };
         let (mut after, auction) = lead.on_timer(&mut self.assigned(craft), cx);
         after |= self.lead_on(craft, cx, lead, auction);
@@ -53,6 +56,9 @@ impl OrderState {
     }
 
     pub(super) fn on_peer_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
+        if let Some(after) = self.end_if_broken(craft, cx) {
+            return after;
+        }
         let led = self.led();
         let (mut after, outcome) = self.peer.on_timer(&mut Watch { known: &mut self.known, craft, led }, cx);
         if *self.peer.stage() != PeerStage::Monitoring {

@@ -50,6 +50,12 @@ impl OrderState {
         after
     }
 
+    /// What is left of it is not to be done any more if it cannot be.
+    pub(super) fn end_if_broken(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> Option<After> {
+        let why = self.known.broken(&craft.config, cx.now())?;
+        Some(self.call_off(craft, cx, Step::BrokenOff { why }))
+    }
+
     /// It was called off; perhaps before this node ever heard of it.
     pub(super) fn met_called_off(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
         self.known.is_called_off();

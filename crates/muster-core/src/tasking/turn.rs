@@ -63,6 +63,10 @@ impl Assigned<'_> {
         if !missing.is_empty() {
             return Turn::After(missing);
         }
+        if group.strict && !self.known.is_consistent(self.known.all()) {
+            // Its vehicles have agreed on times that do not go together, each with another LEAD.
+            return Turn::Missed;
+        }
         let (least, most) = group.window(index, |other| self.known.slot(other).done.map(|deed| deed.at));
         let arrives = self.craft.queue.arrives(cx, held);
         let at = if arrives > held.at + LATE { arrives } else { held.at }.as_micros() as i64;
@@ -133,6 +137,9 @@ impl OrderState {
             return After::nothing();
         }
         let at = held.at;
+        if let Some(after) = self.end_if_broken(craft, cx) {
+            return after;
+        }
         match self.assigned(craft).turn(cx, index) {
             Turn::At(then) => self.assigned(craft).cross(cx, index, then.max(at)),
             Turn::After(missing) => self.go_round(craft, cx, index, missing),

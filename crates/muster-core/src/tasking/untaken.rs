@@ -31,12 +31,13 @@ pub(super) struct Want {
 
 /// Whether a task is still to be done.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     #[default]
     Open,
     Done,
     Cancelled,
     Expired,
+    BrokenOff,
 }
 
 /// Whether a vehicle could do a task.
@@ -157,15 +158,15 @@ impl Want {
         *self = Self { end: End::Done, ..Self::default() };
     }
 
-    pub fn was_called_off(&mut self, expired: bool) {
+    pub fn ended(&mut self, end: End) {
         if self.end != End::Done {
-            self.end = if expired { End::Expired } else { End::Cancelled };
+            self.end = end;
             self.holder = None;
         }
     }
 
     pub fn is_open(&self) -> bool {
-        matches!(self.end, End::Open | End::Expired)
+        matches!(self.end, End::Open | End::Expired | End::BrokenOff)
     }
 
     /// A vehicle has it, and has not done it yet.
@@ -214,6 +215,8 @@ impl Want {
         }
         add("cancelled", u32::from(self.end == End::Cancelled), "cancelled: it need not be done any more".to_owned());
         add("expired", u32::from(self.end == End::Expired), "expired: it is too late for it".to_owned());
+        let broken_off = "broken off: what is left of its group cannot be flown any more".to_owned();
+        add("broken_off", u32::from(self.end == End::BrokenOff), broken_off);
         reasons
     }
 }
