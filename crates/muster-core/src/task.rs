@@ -185,4 +185,9 @@ pub enum Action {
     /// Drive there by the straight way, as with `GoTo`, but do not give the errand of your own up: it goes on from where
     /// it was left, once it may.
     Visit(Point),
+    /// The pass over the target of this task that you are told to make is one of its own: the one before it has grown old.
+    Renew {
+        /// The task that is done again.
+        task: TaskId,
+    },
 }

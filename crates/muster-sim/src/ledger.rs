@@ -30,6 +30,7 @@ pub struct Ledger {
     duplicates: u64,
     /// Every flight over a target.
     passes: Vec<Pass>,
+    flown_again: u64,
 }
 
 /// A flight over a target, by which a task is done.
@@ -43,6 +44,8 @@ pub struct Pass {
     pub at: Time,
     /// On which heading, in radians.
     pub heading: f64,
+    /// The task was done before, too long ago for what comes after it: this is a flight of its own, and no duplicate.
+    pub again: bool,
 }
 
 /// One task of a run.
@@ -180,13 +183,27 @@ impl Ledger {
         &self.passes
     }
 
-    /// `robot` passes over the target: that does the task.
-    pub(crate) fn pass(&mut self, task: TaskId, robot: RobotId, now: Time, heading: f64) {
-        self.passes.push(Pass { task, robot, at: now, heading });
+    /// A vehicle passes over the target: that does the task.
+    pub(crate) fn pass(&mut self, pass: Pass) {
+        let Pass { task, robot, at, again, .. } = pass;
+        self.passes.push(pass);
         let Some(record) = self.records.get_mut(task.index()) else { return };
-        self.duplicates += u64::from(record.done > 0 && !record.recurs);
-        record.work.push(Work { robot, from: now, until: now });
-        self.complete(task, robot, now);
+        let before = record.done > 0 && !record.recurs;
+        record.work.push(Work { robot, from: at, until: at });
+        if before && again {
+            // The deed that counts is the last one.
+            record.served = Some((at, robot));
+            self.last_served = self.last_served.max(at);
+            self.flown_again += 1;
+        } else {
+            self.duplicates += u64::from(before);
+        }
+        self.complete(task, robot, at);
+    }
+
+    /// How often a task was flown again because it was done too long ago for what comes after it.
+    pub fn flown_again(&self) -> u64 {
+        self.flown_again
     }
 
     /// The task is no longer to be done.

@@ -104,6 +104,7 @@ impl Reading {
             | Step::Bids { .. }
             | Step::HeardDone { .. } => self.close(key, note.at, End::Dropped),
             Step::Injected
+            | Step::Renewed
             | Step::Leads { .. }
             | Step::Solicited { .. }
             | Step::BidHeard { .. }

@@ -26,7 +26,8 @@ pub struct FlightRow {
     pub uncoupled: bool,
 }
 
-/// The first flight over each task's target, by number, with the plan that it followed.
+/// The flight over each task's target that counts, by number, with the plan that it followed: the first, or the last one that
+/// was made because those before it had grown old.
 pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<FlightRow>> {
     let mut flights: Vec<Option<FlightRow>> = vec![None; tasks];
     let mut t0s: Vec<Time> = vec![Time::ZERO; tasks];
@@ -46,9 +47,9 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
             _ => {}
         }
     }
-    for &Pass { task: TaskId(index), robot, at, heading } in passes {
+    for &Pass { task: TaskId(index), robot, at, heading, again } in passes {
         let index = index as usize;
-        let Some(plans) = plans.get(index).filter(|_| flights[index].is_none()) else { continue };
+        let Some(plans) = plans.get(index).filter(|_| flights[index].is_none() || again) else { continue };
         // A vehicle may have been assigned the task twice: the plan that it flew is the one nearest in time.
         let own = plans.iter().filter(|(_, holder, ..)| holder.robot == robot);
         let away = |(_, holder, ..): &&(Time, Holder, u16, bool)| holder.at.as_micros().abs_diff(at.as_micros());

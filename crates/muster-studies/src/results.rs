@@ -125,6 +125,7 @@ impl Columns {
         columns.add("order_broken", count(|row| row.order_broken.len() as u64));
         columns.add("broken_off", count(|row| row.broken_off.len() as u64));
         columns.add("uncoupled", count(|row| row.uncoupled));
+        columns.add("flown_again", count(|row| row.flown_again));
         columns.add("interventions", count(|row| row.interventions));
         columns.add("without_effect", count(|row| row.without_effect));
         columns.add("not_made", count(|row| row.not_made));

@@ -54,6 +54,10 @@ pub struct Row {
     /// Tasks that were flown with what ties them to their group given up.
     #[serde(skip_serializing_if = "is_zero")]
     pub uncoupled: u64,
+    /// Times that a task was flown again because it was done too long ago for what comes after it (`fresh_s`): flights of
+    /// their own, and no duplicates.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub flown_again: u64,
     /// Interventions that were to be made.
     #[serde(skip_serializing_if = "is_zero")]
     pub interventions: u64,
@@ -332,6 +336,7 @@ fn row<M: Mechanism, O: Observer<M>>(
         order_broken: Vec::new(),
         broken_off: Vec::new(),
         uncoupled: 0,
+        flown_again: ledger.flown_again(),
         interventions: origin.interventions.all().len() as u64,
         without_effect: sim.interventions_without_effect() as u64,
         not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,

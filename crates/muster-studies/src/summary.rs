@@ -37,6 +37,9 @@ pub struct Summary {
     /// In all runs together; see [`Row::uncoupled`].
     #[serde(skip_serializing_if = "is_zero")]
     pub uncoupled: u64,
+    /// In all runs together; see [`Row::flown_again`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub flown_again: u64,
 }
 
 /// A mean and how sure it is.
@@ -78,6 +81,7 @@ impl Summary {
             order_broken: sum(|row| row.order_broken.len() as u64),
             broken_off: sum(|row| row.broken_off.len() as u64),
             uncoupled: sum(|row| row.uncoupled),
+            flown_again: sum(|row| row.flown_again),
         }
     }
 }

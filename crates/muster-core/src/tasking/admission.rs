@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::after::After;
-use super::craft::Craft;
+use super::craft::{Craft, MOST_PATIENCE};
 use super::desk::Desk;
 use super::group::{Group, Phases};
 use super::known::Standing;
@@ -52,6 +52,12 @@ impl OrderState {
             } else if group.version == known.version && group.is_decomposed() && !known.is_decomposed() {
                 self.known.is_described_by(group.clone());
                 after |= After::remember();
+            } else if group.version == known.version
+                && !self.is_cancelled()
+                && group.members.iter().all(|member| member.since <= cx.now() + MOST_PATIENCE)
+                && let Some(renewed) = known.renewed_as_in(group)
+            {
+                after |= self.is_renewed_as(craft, cx, renewed);
             }
         }
         let version = self.group().version;
@@ -94,6 +100,18 @@ impl OrderState {
         if self.is_settled() {
             after |= self.settled(craft, cx);
         }
+        after
+    }
+
+    /// Some of its tasks have grown old, and are to be done anew.
+    fn is_renewed_as(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) -> After {
+        let before = self.known.open();
+        self.known.is_described_by(group);
+        let anew = self.known.open().without(before);
+        self.known.note_all(cx, anew, Step::Renewed);
+        craft.tidings.forgets(&self.known);
+        let mut after = self.watch(craft, cx, anew);
+        after |= After::remember();
         after
     }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Brief, Kind, TaskId};
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// So many phases fit one group: a set of them is a `u32`.
 pub const MOST_PHASES: usize = 32;
@@ -98,6 +98,8 @@ pub struct Member {
     pub needs: Percepts,
     /// How many loads it uses up, of those that a vehicle carries.
     pub loads: u16,
+    /// A deed before then has grown old: the task is to be done, or done again, from then on. Zero: any deed counts.
+    pub since: Time,
 }
 
 /// What ties two tasks of a group together. Times in microseconds, angles in thousandths of a degree: whole numbers,
@@ -171,6 +173,9 @@ pub struct Template {
     /// They are done as they are tied together, or not at all. If not, a LEAD that finds nobody gives up what ties
     /// them together rather than the tasks.
     pub strict: bool,
+    /// How long a phase that nothing comes before counts for those that come after it: a hotspot that was verified longer ago
+    /// is verified again before anything is dropped on it. Ours; `None`: for ever.
+    pub fresh: Option<Duration>,
 }
 
 /// A phase of a template.
@@ -248,6 +253,32 @@ impl Group {
         window
     }
 
+    /// The tasks that come straight after task `index`.
+    pub fn after(&self, index: usize) -> Phases {
+        let follows = |other: &usize| self.before(*other).has(index);
+        (0..self.len()).filter(follows).map(Phases::only).fold(Phases::NONE, Phases::with)
+    }
+
+    /// The same order with the tasks that either says are to be done anew.
+    pub(super) fn renewed_as_in(&self, other: &Self) -> Option<Arc<Self>> {
+        let newer = |(one, other): (&Member, &Member)| other.since > one.since;
+        if self.members.len() != other.members.len() || !self.members.iter().zip(&other.members).any(newer) {
+            return None;
+        }
+        let mut members = self.members.clone();
+        for (member, other) in members.iter_mut().zip(&other.members) {
+            member.since = member.since.max(other.since);
+        }
+        Some(Arc::new(Self { members, ..self.clone() }))
+    }
+
+    /// The same order, with task `index` to be done anew from `since` on.
+    pub(super) fn renewed(&self, index: usize, since: Time) -> Arc<Self> {
+        let mut members = self.members.clone();
+        members[index].since = since;
+        Arc::new(Self { members, ..self.clone() })
+    }
+
     /// A LEAD has taken it apart.
     pub fn is_decomposed(&self) -> bool {
         self.members.len() == self.len()
@@ -287,10 +318,13 @@ impl Group {
                     place: Point::new(place.x + phase.offset.x, place.y + phase.offset.y),
                     needs: needs.and(phase.needs),
                     loads: phase.loads,
+                    since: Time::ZERO,
                 };
                 (template.phases.iter().map(member).collect(), template.couplings.clone())
             }
-            None if self.len() == 1 => (vec![Member { kind: self.brief.kind, place, needs, loads: 0 }], Vec::new()),
+            None if self.len() == 1 => {
+                (vec![Member { kind: self.brief.kind, place, needs, loads: 0, since: Time::ZERO }], Vec::new())
+            }
             None => return None,
         };
         Some(Arc::new(Self { members, couplings, strict, ..self.clone() }))
@@ -319,14 +353,14 @@ mod tests {
         let group = Group::new(RobotId(0), brief(2), 0);
         assert!(group.decomposed(None).is_none());
         let phase = Phase { kind: Kind(5), needs: Percepts::only(1), loads: 1, offset: Point::new(0.0, 1.0) };
-        let template = Template { phases: vec![phase; 2], couplings: Vec::new(), strict: false };
+        let template = Template { phases: vec![phase; 2], couplings: Vec::new(), strict: false, fresh: None };
         let apart = group.decomposed(Some(&template)).unwrap();
         assert_eq!(apart.members[1].place, Point::new(31.8, 28.9));
         assert_eq!(apart.members[1].needs, Percepts::only(0).and(Percepts::only(1)));
         assert_eq!((apart.task(1), apart.index_of(TaskId(8))), (TaskId(8), Some(1)));
         assert!(apart.is_sound() && apart.is_decomposed());
         // A template for another number of phases does not fit.
-        let three = Template { phases: vec![phase; 3], couplings: Vec::new(), strict: false };
+        let three = Template { phases: vec![phase; 3], couplings: Vec::new(), strict: false, fresh: None };
         assert!(group.decomposed(Some(&three)).is_none());
     }
 

@@ -242,16 +242,16 @@ impl Known {
         if !config.fixes.in_turn || self.is_settled() {
             return None;
         }
-        let before = |at: Time| at.as_micros() as i64 + config.peer.as_micros() as i64;
-        let done = |index: usize| self.slots[index].done.map(|deed| deed.at);
-        let too_late =
-            |index: usize| self.group.window(index, done).1 < now.as_micros() as i64 - config.peer.as_micros() as i64;
+        let latest = now.as_micros() as i64 - config.peer.as_micros() as i64;
+        let (renewable, _) = self.renewable(config);
+        let done = |index: usize| self.slots[index].done.filter(|_| !renewable.has(index)).map(|deed| deed.at);
+        let too_late = |index: usize| self.group.window(index, done).1 < latest;
         if self.group.strict && self.open().iter().any(too_late) {
             return Some(Break::Windows);
         }
         let gone = |index: usize| {
             let due = self.slots[index].holder.map(|holder| holder.at + config.tolerance + config.tolerance);
-            self.is_sealed(index) && due.is_some_and(|due| before(due) < now.as_micros() as i64)
+            self.is_sealed(index) && due.is_some_and(|due| (due.as_micros() as i64) < latest)
         };
         let awaited = self.open().iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
         let gone = self.those(awaited.common(self.open()), gone).iter().next();
@@ -295,9 +295,37 @@ impl Known {
 
     // The order itself.
 
-    /// The order is described in other words, or taken apart; what is known of its tasks stands.
+    /// The order is described in other words, or taken apart; what is known of its tasks stands, but for deeds that have grown
+    /// old.
     pub(super) fn is_described_by(&mut self, group: Arc<Group>) {
         self.group = group;
+        for index in self.all().iter() {
+            if self.slots[index].done.is_some_and(|deed| !self.counts(index, deed)) {
+                let slot = &mut self.slots[index];
+                slot.done = None;
+                slot.holder = None;
+                slot.confirmed = None;
+                slot.again.clear();
+            }
+        }
+    }
+
+    /// This deed does task `index`: it has not grown old.
+    pub(super) fn counts(&self, index: usize, deed: Deed) -> bool {
+        self.group.members.get(index).is_none_or(|member| deed.at >= member.since)
+    }
+
+    /// The tasks that were done, may grow old before those that come after them are done, and may be done again: of those
+    /// nothing is done yet. With how long they count.
+    pub(super) fn renewable(&self, config: &Config) -> (Phases, Duration) {
+        let template = config.templates.get(&self.group.brief.kind).filter(|_| config.fixes.in_turn);
+        let Some(fresh) = template.and_then(|template| template.fresh) else { return (Phases::NONE, Duration::ZERO) };
+        let done = |index: usize| self.slots[index].done.is_some();
+        let may = |index: usize| {
+            let after = self.group.after(index);
+            self.group.before(index).is_empty() && !after.is_empty() && !after.iter().any(done)
+        };
+        (self.those(self.all().without(self.open()), may), fresh)
     }
 
     /// The order has changed: what was agreed on the older version is void. What is done stays done, and grants that

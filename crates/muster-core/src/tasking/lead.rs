@@ -161,6 +161,9 @@ impl Lead {
             self.t0 += Duration::from_micros((step - beyond) % step);
         }
         at.known.has_come_to(self.ballot.epoch);
+        if self.leeway < Leeway::OneByOne {
+            self.renew(at, cx, false);
+        }
         if config.fixes.in_turn && self.leeway < Leeway::OneByOne {
             self.phases = self.entangled(at.known, t_last(&config.grid, self.t0));
         }
@@ -178,6 +181,30 @@ impl Lead {
             cx.set_timer(Timer::LeadStatus(at.known.first()), cx.now() + config.status);
         }
         after
+    }
+
+    /// What was done and has grown old, or will have before anything that comes after it can be flown, is to be done again: it
+    /// is auctioned with what it leads. `all`: whatever may be done again, since there is no plan that goes with it.
+    fn renew(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, all: bool) -> bool {
+        let (renewable, fresh) = at.known.renewable(&at.craft.config);
+        let mut any = false;
+        for index in renewable.iter() {
+            let Some(deed) = at.known.slot(index).done else { continue };
+            let old = deed.at + fresh;
+            let flown = |other: usize| (other == index).then_some(deed.at);
+            let late = |other: usize| at.known.group().window(other, flown).1 < self.t0.as_micros() as i64;
+            if !all && old > self.t0 && !at.known.group().after(index).iter().any(late) {
+                continue;
+            }
+            // It may not be done again before it is old.
+            let group = at.known.group().renewed(index, old.max(cx.now()));
+            at.known.is_described_by(group);
+            at.craft.tidings.forgets(at.known);
+            at.known.note(cx, index, Step::Renewed);
+            self.phases = self.phases.with(Phases::only(index));
+            any = true;
+        }
+        any
     }
 
     /// What is to be auctioned together: what it leads, and every task of the group that is not done and that nobody has, or
@@ -385,6 +412,8 @@ impl Lead {
             t0: self.t0,
             expires: group.brief.expires.unwrap_or(Time::NEVER),
             couplings: &group.couplings,
+            members: &group.members,
+            fresh: at.known.renewable(&config),
             frozen: &frozen,
             leeway: self.leeway,
         };
@@ -539,10 +568,13 @@ impl Lead {
 
     /// "No good bids": gives up what can be given up, or waits to retry.
     fn on_no_good_bids(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, bids: u32) -> (After, Auction) {
-        let config = &at.craft.config;
-        let (open, group) = (at.known.open(), at.known.group());
         let done = at.known.slots().iter().any(|slot| slot.done.is_some());
         self.in_vain += 1;
+        if self.leeway < Leeway::Done && self.renew(at, cx, true) {
+            return (self.next_attempt(at, cx), Auction::Open);
+        }
+        let config = &at.craft.config;
+        let (open, group) = (at.known.open(), at.known.group());
         let atomic = config.fixes.atomic;
         let apart = atomic && !group.strict && !group.couplings.is_empty();
         let relaxed = match self.leeway {

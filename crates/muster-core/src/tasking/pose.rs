@@ -2,10 +2,10 @@
 
 use super::assigner::{Constraint, INFEASIBLE, Problem};
 use super::cost::{Grid, Surface};
-use super::group::{Coupling, Phases};
+use super::group::{Coupling, Member, Phases};
 use super::lead::Leeway;
 use super::{Holder, RobotId};
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// A full turn in thousandths of a degree.
 const TURN: i64 = 360_000;
@@ -17,6 +17,9 @@ pub(super) struct Terms<'a> {
     /// When it is too late for all of the order.
     pub(super) expires: Time,
     pub(super) couplings: &'a [Coupling],
+    pub(super) members: &'a [Member],
+    /// Tasks that were done, and how long they count for what comes after them.
+    pub(super) fresh: (Phases, Duration),
     /// Tasks that are not auctioned, and what they are held to.
     pub(super) frozen: &'a [(usize, Holder)],
     /// What is given up of the couplings.
@@ -52,7 +55,9 @@ pub(super) fn pose(
     for (member, index) in phases.iter().enumerate() {
         // Which samples go with what is frozen; the same for every vehicle.
         let goes = |time: usize, heading: usize| {
-            terms.t0 + grid.time(time as u16) <= terms.expires
+            let at = terms.t0 + grid.time(time as u16);
+            at <= terms.expires
+                && terms.members.get(index).is_none_or(|member| at >= member.since)
                 && terms.allow(index, (times[time], headings[heading] as u32))
         };
         let open: Vec<bool> = (0..times.len())
@@ -87,7 +92,11 @@ impl Terms<'_> {
             match (usize::from(coupling.a) == index, usize::from(coupling.b) == index) {
                 // An earlier task is kept to whatever else is given up; a later one may be too early now.
                 (true, _) => loose || other(coupling.b).is_none_or(|other| rule.allows(sample, other)),
-                (_, true) => other(coupling.a).is_none_or(|other| rule.allows(other, sample)),
+                (_, true) => other(coupling.a).is_none_or(|other| {
+                    let (renewable, fresh) = self.fresh;
+                    let old = renewable.has(usize::from(coupling.a)) && sample.0 - other.0 > fresh.as_micros() as i64;
+                    rule.allows(other, sample) && !old
+                }),
                 _ => true,
             }
         })

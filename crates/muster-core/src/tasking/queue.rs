@@ -64,6 +64,8 @@ pub struct Held {
     pub loads: u16,
     /// How late the vehicle may be over the target. What ties tasks together leaves no room for being late.
     pub late: Duration,
+    /// It was done before, too long ago.
+    pub again: bool,
     /// When its LEAD planned that; the vehicle may have had to go round since.
     pub planned: Time,
     /// It is not known to be its turn yet: the body breaks off before the target.
@@ -213,6 +215,7 @@ impl Queue {
             begins: None,
             loads: member.loads,
             late: self.latitude(group),
+            again: member.since > Time::ZERO,
             planned: holder.at,
             awaits: tied && self.config.fixes.in_turn,
             announced: false,
@@ -315,7 +318,7 @@ impl Queue {
             return;
         }
         self.bound_for = Some(next.task);
-        let Held { task, at, corridor, t0, awaits, .. } = *next;
+        let Held { task, at, corridor, t0, awaits, again, .. } = *next;
         self.flight_m = corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
         cx.act(Action::Approach {
             task,
@@ -326,6 +329,9 @@ impl Queue {
         });
         if awaits {
             cx.act(Action::Await { task });
+        }
+        if again {
+            cx.act(Action::Renew { task });
         }
     }
 

@@ -159,6 +159,8 @@ pub enum Step {
     Cancelled,
     /// It is too late for it.
     Expired,
+    /// It was done too long ago for what comes after it, and is to be done again.
+    Renewed,
     /// What is left of its group can no longer be flown.
     BrokenOff {
         /// Why.

@@ -111,6 +111,7 @@ impl Telling for Auctions {
             Step::HeardDone { by } => of(Kind::Done).about(*by),
             Step::Duplicate { one, other } => of(Kind::Trouble).about(*one).about(*other).weighs(Weight::Decision),
             Step::Cancelled => of(Kind::Auction).fact(Fact::Nobody),
+            Step::Renewed => of(Kind::Trouble),
             Step::Expired | Step::BrokenOff { .. } => of(Kind::Trouble).fact(Fact::Nobody),
         }
     }
@@ -163,6 +164,7 @@ impl Telling for Auctions {
             Step::Cancelled => self.want(task).ended(End::Cancelled),
             Step::Expired => self.want(task).ended(End::Expired),
             Step::BrokenOff { .. } => self.want(task).ended(End::BrokenOff),
+            Step::Renewed => self.want(task).ended(End::Open),
             Step::Leads { .. } => self.want(task).is_led_by(robot),
             // Somebody knows of it, whatever becomes of that.
             Step::Challenged { .. } | Step::Claimed { .. } | Step::Elected { .. } => _ = self.want(task),
@@ -278,6 +280,9 @@ impl Telling for Auctions {
             }
             Step::Cancelled => format!("drops {task}: it was cancelled"),
             Step::Expired => format!("drops {task}: it is too late for it"),
+            Step::Renewed => {
+                format!("holds that {task} was done too long ago for what comes after it: it is to be done again")
+            }
             Step::BrokenOff { why: Break::Windows } => {
                 format!("drops {task}: it can no longer be flown as it is tied to what was flown of its strict group")
             }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::craft::Craft;
+use super::known::Known;
 use super::{Context, Deed, MOST_DEEDS, Message, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -54,6 +55,11 @@ impl Tidings {
         if let Some(told) = self.told.get_mut(&by) {
             told.last = now;
         }
+    }
+
+    /// This node's deeds of an order that have grown old are not told of any more.
+    pub(super) fn forgets(&mut self, known: &Known) {
+        self.deeds.retain(|deed| deed.first != known.first() || known.counts(usize::from(deed.index), *deed));
     }
 
     /// A phase waits for a deed of this node until then.

@@ -128,6 +128,10 @@ impl OrderState {
         if index >= self.slots().len() {
             return After::nothing();
         }
+        if !self.known.counts(index, deed) {
+            // Whoever tells of it does not know yet that it has grown old.
+            return After::nothing();
+        }
         self.answers.need_not_tell_of(index);
         match self.known.slot(index).done {
             // The vehicles themselves notice that two of them have done it.

@@ -159,7 +159,7 @@ impl Want {
     }
 
     pub fn ended(&mut self, end: End) {
-        if self.end != End::Done {
+        if self.end != End::Done || end == End::Open {
             self.end = end;
             self.holder = None;
         }

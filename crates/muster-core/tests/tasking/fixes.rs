@@ -13,6 +13,7 @@ mod expiry;
 mod groups;
 mod impossible;
 mod lead;
+mod mending;
 mod peers;
 mod recovery;
 mod restarts;
@@ -27,7 +28,7 @@ use muster_core::tasking::Leeway;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::config::Config;
 use muster_core::tasking::group::{Coupling, Group, Phases, Template};
-use muster_core::tasking::{About, Deed, Message, Step, Timer, Variant, Vehicle};
+use muster_core::tasking::{About, Break, Deed, Message, Step, Timer, Variant, Vehicle};
 use muster_core::{
     Action, Brief, Delivery, Duration, Event, Note, Order, Percept, Percepts, Point, Recipient, RobotId, Task, TaskId,
     Time,

@@ -76,6 +76,7 @@ pub fn template() -> Template {
         phases: [VERIFY, DROP, ASSESS].map(phase).to_vec(),
         couplings: vec![rule(0, 1, 5, Some(10)), rule(1, 2, 5, Some(10)), rule(0, 2, 10, None)],
         strict: false,
+        fresh: None,
     }
 }
 

@@ -32,6 +32,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             | Action::Stop
             | Action::Await { .. }
             | Action::Cross { .. }
+            | Action::Renew { .. }
             | Action::HandOver { .. } => self.set_about(robot, *action),
         }
     }
@@ -61,6 +62,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
             Action::Await { task } => self.awaits(robot, task, true),
             Action::Cross { task } => self.awaits(robot, task, false),
+            Action::Renew { task } => self.renews(robot, task),
             Action::Hold | Action::Resume => {}
         }
     }

@@ -10,6 +10,7 @@ use muster_core::tasking::corridor::Corridor;
 use muster_core::{Duration, Input, Mechanism, Percept, Point, RobotId, TaskId, Time};
 
 use super::{Life, Observer, Pending, Sim, What};
+use crate::ledger::Pass;
 
 /// The slowest that a vehicle flies, as a share of its speed. Not given by the paper; a fixed wing can about halve
 /// its cruising speed. Where it would have to be slower it waits first.
@@ -30,6 +31,8 @@ pub(super) struct Flight {
     heading: f64,
     /// It breaks off before the target unless it is told to cross.
     awaits: bool,
+    /// The task was done before, too long ago.
+    again: bool,
     part: Part,
 }
 
@@ -73,6 +76,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             by,
             heading: corridor.heading,
             awaits: false,
+            again: false,
             part: Part::Waiting,
         }));
         let trip = side.trip;
@@ -85,6 +89,13 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     pub(super) fn awaits(&mut self, robot: RobotId, task: TaskId, awaits: bool) {
         if let Some(flight) = self.sides[robot.index()].flight.as_mut().filter(|flight| flight.task == task) {
             flight.awaits = awaits;
+        }
+    }
+
+    /// The flight to this task does it again, since it was done too long ago.
+    pub(super) fn renews(&mut self, robot: RobotId, task: TaskId) {
+        if let Some(flight) = self.sides[robot.index()].flight.as_mut().filter(|flight| flight.task == task) {
+            flight.again = true;
         }
     }
 
@@ -128,7 +139,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 return true;
             }
         };
-        let (part, task, heading) = (flight.part, flight.task, flight.heading);
+        let (part, task, heading, again) = (flight.part, flight.task, flight.heading, flight.again);
         let takes = Duration::from_secs_f64((to_m - from_m) / speed_mps);
         // On time to the microsecond if it can be: the way in was measured for that.
         let arrive = due.filter(|due| due.since(self.now + takes).as_micros() < 1_000).unwrap_or(self.now + takes);
@@ -139,7 +150,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         let arrive = arrive.max(self.now + takes);
         self.queue.push(arrive.as_micros(), Pending::new(robot.0, What::Driven { trip }));
         if part == Part::Outbound {
-            self.ledger.pass(task, robot, self.now, heading);
+            self.ledger.pass(Pass { task, robot, at: self.now, heading, again });
             self.tell_done(robot, task);
         }
         true

@@ -50,6 +50,9 @@ struct Sighting {
     handed: Option<(Time, RobotId)>,
     /// Who noticed that it has done it, and when.
     done: Vec<(Time, RobotId)>,
+    /// The last time that it was done again, because it was done too long ago, and how often it was.
+    again: Option<Time>,
+    renewed: usize,
     /// When it was first called off by an intervention.
     called_off: Option<Time>,
     /// When a robot was first told to forget it. Who grows impatient is told so of a task that is moved, too.
@@ -76,6 +79,8 @@ struct Attendance {
     died: bool,
     /// The target that it set out for last.
     bound_for: Option<TaskId>,
+    /// That target is flown over again, because it was too long ago.
+    again: bool,
 }
 
 impl Attendance {
@@ -121,7 +126,13 @@ impl Account {
                 }
             }
             Input::Perceived(Percept::Done(task)) => {
-                self.task(*task).done.push((now, robot));
+                let again = self.robot(robot).again && self.robot(robot).bound_for == Some(*task);
+                let seen = self.task(*task);
+                if again && !seen.done.is_empty() {
+                    seen.again = Some(now);
+                    seen.renewed += 1;
+                }
+                seen.done.push((now, robot));
                 self.open.retain(|spell| spell.task != *task);
             }
             // It is done, or nobody shall do it any more: then whoever has not heard of that may go on.
@@ -151,7 +162,11 @@ impl Account {
                 task.begun.push((now, robot));
                 task.overlaps += u64::from(at_it);
             }
-            Output::Act(Action::Approach { task, .. }) => self.robot(robot).bound_for = Some(*task),
+            Output::Act(Action::Approach { task, .. }) => {
+                let robot = self.robot(robot);
+                (robot.bound_for, robot.again) = (Some(*task), false);
+            }
+            Output::Act(Action::Renew { .. }) => self.robot(robot).again = true,
             Output::Act(Action::Stop) => self.open.retain(|spell| spell.robot != robot),
             Output::Act(Action::HandOver { task, to }) => {
                 self.task(*task).handed.get_or_insert((now, *to));
@@ -433,7 +448,7 @@ impl Comparison<'_> {
         if self.recruits() {
             return same("served_s and responder", served.zip(responder), seen.handed);
         }
-        let first = seen.done.iter().map(|(at, _)| *at).min();
+        let first = seen.again.or(seen.done.iter().map(|(at, _)| *at).min());
         let noticed = |at: Time| responder.is_some_and(|robot| seen.done.contains(&(at, robot)));
         let fits = match (served, first) {
             (None, None) => true,
@@ -492,7 +507,7 @@ impl Comparison<'_> {
             (0..begun.len()).filter(|index| others(*index)).count() as u64
         };
         let duplicates = due().map(|(task, _)| match self.seen(task) {
-            seen if self.auctioned() => seen.done.len().saturating_sub(1) as u64,
+            seen if self.auctioned() => seen.done.len().saturating_sub(1 + seen.renewed) as u64,
             seen => again(&seen.begun),
         });
         let (duplicates, blurred) = (duplicates.sum::<u64>(), tasks().any(|(task, _)| self.seen(task).blurred));

@@ -96,11 +96,12 @@ fn group() -> BoxedStrategy<Arc<Group>> {
         let group = Group::new(USER, brief, version);
         if apart { group.decomposed(Some(&template())).or(group.decomposed(None)).unwrap_or(group) } else { group }
     });
-    let member = (any::<u16>(), point(), any::<u16>()).prop_map(|(kind, place, loads)| Member {
+    let member = (any::<u16>(), point(), any::<u16>(), time()).prop_map(|(kind, place, loads, since)| Member {
         kind: Kind(kind),
         place,
         needs: SIGHT,
         loads,
+        since,
     });
     let coupling = (0..4_u8, 0..4_u8, any::<(Option<i64>, Option<i64>)>(), 0..200_000_u32, 0..200_000_u32)
         .prop_map(|(a, b, (dt_min, dt_max), dh_min, dh_max)| Coupling { a, b, dt_min, dt_max, dh_min, dh_max });

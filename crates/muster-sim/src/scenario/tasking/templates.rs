@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use indexmap::{IndexMap, IndexSet};
-use muster_core::Point;
 use muster_core::tasking::group::{Coupling, MOST_PHASES, Phase, Template};
+use muster_core::{Duration, Point};
 use serde::{Deserialize, Serialize};
 
 use super::{TaskingSection, kind_of};
 use crate::scenario::build::{Misfit, PerceptNames, did_you_mean};
 use crate::scenario::name;
-use crate::scenario::value::{Finite, NonNegative, Place};
+use crate::scenario::value::{Finite, NonNegative, Place, Positive};
 
 /// How orders of a kind are taken apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct TemplateEntry {
     /// rather than the tasks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub strict: bool,
+    /// How long a phase that nothing comes before counts for those after it, in seconds: then it is flown again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fresh_s: Option<Positive>,
 }
 
 /// A phase.
@@ -145,5 +148,6 @@ pub(super) fn template(
         }
         couplings.push(Coupling { a, b, dt_min, dt_max, dh_min, dh_max });
     }
-    Ok(Template { phases, couplings, strict: entry.strict })
+    let fresh = entry.fresh_s.map(|fresh_s| Duration::from_secs_f64(fresh_s.get()));
+    Ok(Template { phases, couplings, strict: entry.strict, fresh })
 }

@@ -171,6 +171,9 @@ fn any_groups(stream: &mut Stream, losses: &[f64]) -> Texts {
         if text.chance(0.2) {
             order += &format!(", priority = {}", text.whole(0, 9));
         }
+        if text.chance(0.1) {
+            order += ", delivery = \"at-most-once\"";
+        }
         text.line(format!("[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ {order} }}"));
     }
     let loss = text.one_of(losses);
@@ -192,9 +195,12 @@ fn any_groups(stream: &mut Stream, losses: &[f64]) -> Texts {
     text.line(format!("[tasking]\nconsoles = [{}]\ncorridor_m = {corridor}", names.join(", ")));
     for kind in 0..kinds {
         let (phases, strict) = (text.whole(1, 5), text.chance(0.4));
-        text.line(format!(
-            "[tasking.templates.kind-{kind}]\nstrict = {strict}\n[tasking.templates.kind-{kind}.phases]"
-        ));
+        text.line(format!("[tasking.templates.kind-{kind}]\nstrict = {strict}"));
+        if text.chance(0.4) {
+            let fresh = text.number(15.0, 60.0);
+            text.line(format!("fresh_s = {fresh}"));
+        }
+        text.line(format!("[tasking.templates.kind-{kind}.phases]"));
         for phase in 0..phases {
             text.line(format!("p{phase} = {{}}"));
         }

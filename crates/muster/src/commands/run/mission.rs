@@ -266,6 +266,10 @@ fn print_flights(row: &Row) {
     if !row.order_broken.is_empty() {
         println!("  Flown before, or without, what has to come before: {}.", row.order_broken.join(", "));
     }
+    if row.flown_again > 0 {
+        let times = output::count(row.flown_again as usize, "time");
+        println!("  Flown again, because it was too long ago for what comes after it: {times}.");
+    }
     for after in &row.broken_off {
         println!("  A strict group was broken off after {after}.");
     }
@@ -293,12 +297,13 @@ fn by_whom(task: &TaskRow) -> String {
 
 /// What was not done as it was asked for, of tasks that are tied together.
 fn print_groups(summary: &[Summary]) {
-    if summary.iter().all(|line| (line.order_broken, line.broken_off, line.uncoupled) == (0, 0, 0)) {
+    if summary.iter().all(|line| [line.order_broken, line.broken_off, line.uncoupled, line.flown_again] == [0; 4]) {
         return;
     }
-    let mut table = Table::new(1, &["strategy", "order broken", "broken off", "uncoupled"]);
+    let mut table = Table::new(1, &["strategy", "order broken", "broken off", "uncoupled", "flown again"]);
     for line in summary {
-        let counts = [line.order_broken, line.broken_off, line.uncoupled].map(|count| count.to_string());
+        let counts =
+            [line.order_broken, line.broken_off, line.uncoupled, line.flown_again].map(|count| count.to_string());
         table.row([line.strategy.to_owned()].into_iter().chain(counts));
     }
     println!();
