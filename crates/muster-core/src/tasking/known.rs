@@ -250,8 +250,9 @@ impl Known {
             return Some(Break::Windows);
         }
         let gone = |index: usize| {
-            let due = self.slots[index].holder.map(|holder| holder.at + config.tolerance + config.tolerance);
-            self.is_sealed(index) && due.is_some_and(|due| (due.as_micros() as i64) < latest)
+            // Its vehicle may be up again and say that it has not used the grant: it has as long as a LEAD has.
+            let due = self.slots[index].holder.map(|holder| holder.at + config.lead);
+            self.is_sealed(index) && due.is_some_and(|due| due < now)
         };
         let awaited = self.open().iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
         let gone = self.those(awaited.common(self.open()), gone).iter().next();

@@ -28,6 +28,8 @@ pub struct Lead {
     pub later: Phases,
     /// What it waits for.
     pub stage: LeadStage,
+    /// Since when it has brought nothing about.
+    pub since: Time,
     /// When times begin to count.
     pub t0: Time,
     /// When bids must be in.
@@ -114,6 +116,7 @@ impl Lead {
             phases,
             later: Phases::NONE,
             stage: LeadStage::Bidding,
+            since: now,
             t0: now,
             closes: now,
             leeway: Leeway::None,
@@ -532,6 +535,13 @@ impl Lead {
             }
         }
         after
+    }
+
+    /// It has brought nothing about for so long that nobody listens to it any more (W9): it would go on by itself for ever, and
+    /// take what others do for what is left to do.
+    pub(super) fn is_in_vain(&self, at: &Desk<'_>, now: Time) -> bool {
+        let waits = !matches!(self.stage, LeadStage::Notifying(_));
+        at.craft.config.fixes.fair && waits && now.since(self.since) >= at.craft.config.lead
     }
 
     /// Turns to the next of the tasks that were put off, if there is one.

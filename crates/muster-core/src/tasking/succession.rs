@@ -89,6 +89,7 @@ impl OrderState {
         }
         let mut after = self.watch_besides(craft, cx, lead.all(), phases);
         lead.turn_to_next();
+        lead.since = cx.now();
         after |= lead.next_attempt(&mut self.assigned(craft), cx);
         self.lead = Some(lead);
         after

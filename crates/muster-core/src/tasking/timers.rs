@@ -34,6 +34,13 @@ impl OrderState {
             return after;
         }
         let Some(mut lead) = self.lead.take() else { return After::nothing() };
+        if lead.is_in_vain(&Desk { known: &self.known, craft }, cx.now()) {
+            let (all, until) = (lead.all(), cx.now() + craft.config.passed_over);
+            for index in all.iter() {
+                self.known.passes_over(index, cx.me(), until);
+            }
+            return self.lead_without(craft, cx, lead, all);
+        }
         let (mut after, auction) = lead.on_timer(&mut self.assigned(craft), cx);
         after |= self.lead_on(craft, cx, lead, auction);
         after

@@ -41,14 +41,14 @@ impl<M: Mechanism> Check<View<'_, M>> for LedgerAddsUp {
     }
 }
 
-/// Flights over a target after the first one; where tasks are not flown over, spells of work after somebody else's.
+/// Flights over a target after the first one, but for those that were made because it was too long ago; where tasks are not flown over, spells of work after somebody else's.
 fn duplicates(record: &Record, passes: &[Pass]) -> u64 {
     if record.recurs {
         return 0;
     }
-    let flights = passes.iter().filter(|pass| pass.task == record.task.id).count() as u64;
-    if flights > 0 {
-        return flights - 1;
+    let mut flights = passes.iter().filter(|pass| pass.task == record.task.id);
+    if flights.next().is_some() {
+        return flights.filter(|pass| !pass.again).count() as u64;
     }
     let again = |index: usize| record.work[..index].iter().any(|other| other.robot != record.work[index].robot);
     (0..record.work.len()).filter(|index| again(*index)).count() as u64
