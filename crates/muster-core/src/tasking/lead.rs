@@ -152,8 +152,8 @@ impl Lead {
         self.bids.clear();
         self.deleted.clear();
         self.plans = 0;
-        self.closes = cx.now() + config.bid;
-        self.t0 = self.closes + config.acceptance() + at.craft.settling();
+        self.closes = cx.now() + at.craft.time_out(config.bid);
+        self.t0 = self.closes + at.craft.time_out(config.acceptance()) + at.craft.settling();
         if let Some(before) = at.known.t0() {
             // In step with what is assigned already, so that a window of one step always holds a sample.
             let step = config.grid.step.as_micros().max(1);
@@ -337,7 +337,7 @@ impl Lead {
 
     /// Makes another plan from these bids, unless they have grown too old.
     fn plan_again(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> (After, Auction) {
-        let in_time = cx.now() + at.craft.config.accept < self.t0;
+        let in_time = cx.now() + at.craft.time_out(at.craft.config.accept) < self.t0;
         if self.plans < at.craft.config.plans && in_time {
             self.evaluate(at, cx)
         } else {
@@ -434,7 +434,7 @@ impl Lead {
             let plan = if atomic { notice.plan.clone() } else { vec![(*index, *holder)] };
             at.craft.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
         }
-        at.craft.wait(cx, Timer::Lead(at.known.first()), at.craft.config.accept);
+        at.craft.wait(cx, Timer::Lead(at.known.first()), at.craft.time_out(at.craft.config.accept));
         let mut after = After::nothing();
         if !atomic {
             after |= self.commit(at, cx, &notice.plan, mine);
