@@ -8,7 +8,7 @@ use super::assigner::{self, INFEASIBLE};
 use super::bidder::Won;
 use super::cost::{Grid, Surface};
 use super::desk::Desk;
-use super::group::Phases;
+use super::group::{Member, Phases};
 use super::holder::Assigned;
 use super::known::{Known, Slot};
 use super::pose::{Terms, pose, thousandths};
@@ -170,8 +170,13 @@ impl Lead {
             after |= at.craft.queue.let_go(cx, at.known.task(index));
             after |= at.give_back(cx, index);
         }
-        let step = Step::Solicited { epoch: self.ballot.epoch, t0: self.t0, grid: config.grid };
-        at.known.note_all(cx, self.phases, step);
+        for (nth, index) in self.phases.iter().enumerate() {
+            let (epoch, t0, grid, group) = (self.ballot.epoch, self.t0, config.grid, at.known.group());
+            let solicited = |member: &Member| Step::Solicited { epoch, t0, grid, index: nth as u8, member: *member };
+            if let Some(step) = group.members.get(index).map(solicited) {
+                at.known.note(cx, index, step);
+            }
+        }
         self.say_solicitation(at.desk(), cx);
         cx.set_timer(Timer::Lead(at.known.first()), self.closes);
         if config.fixes.lead_speaks {
