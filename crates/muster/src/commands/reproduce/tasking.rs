@@ -57,7 +57,9 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
         bold("MacKenzie 2003, Collaborative Tasking"),
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
-    println!("The protocol as drawn, and fenced by the fixes F1 to F6; {runs} runs with crashes for each loss.");
+    println!(
+        "The protocol as drawn, as written, and fenced by the fixes F1 to F6; {runs} runs with crashes for each loss."
+    );
     output::print_table(&tables::normal(&study));
     print_missions(&study);
     output::print_table(&tables::growth(&study.growth));
