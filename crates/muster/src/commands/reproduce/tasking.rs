@@ -99,6 +99,9 @@ fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study,
 fn print_missions(study: &Study) {
     for mission in &study.missions {
         println!("\n{}", bold(&format!("The example mission: {}", mission.scenario)));
+        for line in &mission.solicitation {
+            println!("  {line}");
+        }
         let mut table = Table::new(2, &["phase", "by", "planned", "over target", "heading", "cost"]);
         for task in &mission.flown.outcome {
             let Some(flight) = &task.flight else { continue };
