@@ -106,7 +106,7 @@ fn silent(stream: &mut Stream) -> String {
         let at_s = 1 + 12 * order;
         text += &format!("[tasks.t{order}]\nat_s = {at_s}\norder = {{ by = \"console\", kind = \"run\" }}\n");
     }
-    text += "[tasking]\nconsoles = [\"console\"]\ncorridor_m = 100\nlinger_s = 0\n\
+    text += "[tasking]\nconsoles = [\"console\"]\ncorridor_m = 100\nlinger_s = 0\nt_peer_s = 13\nt_win_s = 1.5\n\
              [tasking.vehicles.all]\ntimes = [{ from_s = 0, to_s = 40 }]\n[tasking.templates.run.phases]\n";
     for phase in 0..phases {
         text += &format!("p{phase} = {{}}\n");
