@@ -2,8 +2,8 @@
 //!
 //! Read `docs/reproductions/tasking.md` and the paper's Figure 1 before editing. Every vehicle and every operator's
 //! console runs this one machine; what it is to a task (USER, LEAD, BIDDER, ASSIGNED, PEER) is a role, and it has one
-//! for each of many tasks at once. The paper's drawing and its mended form ([`config::Variant`]) are one code path:
-//! what differs is asked for by name ([`config::Fixes`]).
+//! for each of many tasks at once. The paper's drawing, its text and their mended form ([`config::Variant`]) are one code
+//! path: what differs is asked for by name ([`config::Fixes`]).
 //!
 //! Each role is a type with its own state, handed only what it may touch; `desk.rs` has the table of that.
 //!
@@ -459,7 +459,7 @@ impl Tasking {
     fn on_deed(&mut self, cx: &mut Context<'_>, deed: Deed) -> After {
         let (now, tombstone) = (cx.now(), self.craft.config.tombstone);
         // Nobody has done anything yet that is still to come, give or take how far clocks may be apart.
-        if !self.craft.config.fixes.done || deed.at > now + self.craft.config.peer {
+        if !self.craft.config.fixes.reports_success || deed.at > now + self.craft.config.peer {
             return After::nothing();
         }
         if let Some(order) = self.orders.get_mut(&deed.first)

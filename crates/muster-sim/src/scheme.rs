@@ -93,7 +93,7 @@ impl Scheme {
     pub(crate) const fn refuses(self, change: Change) -> Option<Refusal> {
         let new_one = "cancel it, and ask for a new task with `name`";
         let (why, help) = match (self, change) {
-            (Self::Tasking(Variant::Drawn), Change::Place | Change::Priority) => {
+            (Self::Tasking(Variant::Drawn | Variant::Written), Change::Place | Change::Priority) => {
                 ("as the paper draws the protocol, an order is never changed", "use the variant `fenced`")
             }
             (Self::Tasking(Variant::Fenced), Change::Place | Change::Priority) => return None,

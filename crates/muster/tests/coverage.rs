@@ -185,3 +185,29 @@ fn mistakes_are_found() {
     let line = "| R3 | a | b | works | `x`; `muster run minefield` |";
     assert_eq!(items(line).iter().map(|item| (item.id, item.state)).collect::<Vec<_>>(), [("R3", "works")]);
 }
+
+/// The diagrams of docs/reproductions/tasking.md: Figure 1 has the states that a node can be in, Figure 2 modules that there are.
+#[test]
+fn figures_1_and_2_show_what_the_code_has() {
+    let figure = |number: u32| {
+        let path = root().join(format!("docs/figures/tasking-figure-{number}.svg"));
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_lowercase()
+    };
+    let tasking = root().join("crates/muster-core/src/tasking");
+    // A state is told as `"Wait for bids"` in the comments of what a node may wait for.
+    let queries = std::fs::read_to_string(tasking.join("queries.rs")).expect("the states are there");
+    let states: Vec<String> =
+        queries.lines().filter_map(|line| Some(line.split_once(": \"")?.1.split_once('"')?.0.to_lowercase())).collect();
+    assert_eq!(states.len(), 13);
+    let first = figure(1).replace("</text>", " ");
+    for state in states {
+        let words = |word: &str| first.contains(&format!(">{word}")) || first.contains(&format!("{word} "));
+        assert!(first.contains(&state) || state.split(' ').all(words), "{state}");
+    }
+    let modules = "message admission link tidings answers order known kept group user candidate lead bidder holder peer \
+                   election succession hearing timers queue pose assigner cost corridor cost/preferences sampling";
+    for module in modules.split_whitespace() {
+        assert!(tasking.join(format!("{module}.rs")).exists(), "there is no {module}");
+        assert!(figure(2).contains(module), "{module}");
+    }
+}

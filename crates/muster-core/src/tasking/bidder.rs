@@ -168,5 +168,5 @@ pub(super) fn say_refuse(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, w
 }
 
 fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {
-    desk.craft.wait(cx, Timer::Bidder(desk.known.first()), wait);
+    desk.craft.wait(cx, Timer::Bidder(desk.known.first()), desk.craft.time_out(wait));
 }

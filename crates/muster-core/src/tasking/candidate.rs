@@ -29,7 +29,8 @@ impl Candidate {
     pub(super) fn claim(desk: Desk<'_>, cx: &mut Context<'_>) -> Self {
         let about = desk.known.about(desk.craft);
         desk.say(cx, Recipient::Only(desk.known.group().user), Message::ClaimLead { about });
-        desk.craft.wait(cx, Timer::Candidate(desk.known.first()), desk.craft.config.ack);
+        let wait = desk.craft.time_out(desk.craft.config.ack);
+        desk.craft.wait(cx, Timer::Candidate(desk.known.first()), wait);
         Self::Claimed
     }
 

@@ -8,31 +8,37 @@ use super::group::Template;
 use crate::task::Kind;
 use crate::time::{Duration, Time};
 
-/// The protocol as it was drawn, or with its weaknesses mended.
+/// The protocol as it was drawn, as it was written, or with its weaknesses mended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// As in the paper's Figure 1.
     Drawn,
+    /// The figure, and the remedies of the paper's own text (§2, §2.1).
+    Written,
     /// With the fixes F1 to F6.
     Fenced,
 }
 
 impl Variant {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Drawn, Self::Fenced];
+    /// All of them, the paper's first.
+    pub const ALL: [Self; 3] = [Self::Drawn, Self::Written, Self::Fenced];
 
     /// Its name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Drawn => "drawn",
+            Self::Written => "written",
             Self::Fenced => "fenced",
         }
     }
 
     /// What it mends.
     pub const fn fixes(self) -> Fixes {
-        let all = matches!(self, Self::Fenced);
+        let (written, all) = (matches!(self, Self::Written), matches!(self, Self::Fenced));
         Fixes {
+            expands: written,
+            reports_success: written || all,
+            rebids: written,
             aware: all,
             lead_speaks: all,
             ordered: all,
@@ -49,6 +55,17 @@ impl Variant {
 /// What is mended, one by one: the same code runs with and without each.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Fixes {
+    /// [P §2.1] "The primary reaction to poor communications must be to expand the timeout periods": a node that misses
+    /// reports waits longer for whatever it waits for. With the fixes it asks again within the same time instead. `t_peer`
+    /// grows in both ([`Config::miss`]).
+    pub expands: bool,
+    /// [P §2] Reports "note its successful or estimated time of completion": a vehicle that has done a task goes on to
+    /// report, and answers with that; a PEER watches until it hears so, and not only until Completion.
+    pub reports_success: bool,
+    /// [P §2.1] "If a vehicle receives status reports from two vehicles for the same task it will issue a challenge and the
+    /// task will be rebid to a single vehicle": it claims the lead, and a holder that is challenged so gives the task up.
+    /// F3 settles the same without another auction.
+    pub rebids: bool,
     /// F1: every message carries the whole task and makes every node that hears it a PEER; "give up" does, too.
     pub aware: bool,
     /// F2: a LEAD says every `t_status` that it is at work, and answers challenges.
@@ -57,7 +74,8 @@ pub struct Fixes {
     pub ordered: bool,
     /// F4: a PEER that has heard of the holder lately answers a challenge in its place.
     pub relays: bool,
-    /// F5: Done after the deed, repeated, kept, and answered with; instead of Completion before it.
+    /// F5: no Completion before the deed. Done after it is repeated, kept, and answered with by everybody who knows; an
+    /// order can be changed and called off (W16).
     pub done: bool,
     /// F6: winners are exchanged as often as the team is wide.
     pub rounds: bool,
@@ -156,11 +174,11 @@ pub struct Config {
     pub claim_spread: Duration,
     /// At least so much time between the last possible acceptance and `t0`. [S: two holders must hear of each other]
     pub settle: Duration,
-    /// How often Done is said at once. [R: three times]
+    /// How often Done is said at once. [R: three times; written: once]
     pub done_times: u8,
     /// How long what is done or cancelled is remembered: longer than the longest partition. \[S\]
     pub tombstone: Duration,
-    /// How long an executor repeats Done every `t_status`. \[S\]
+    /// How long an executor repeats Done: with F5 ever more rarely, else every `t_status`. [S; written: `t_peer`]
     pub repeat_done: Duration,
     /// Nobody transmits in this interval: what was assigned before is flown in silence. [P §3]
     pub silence: Option<(Time, Time)>,
@@ -253,6 +271,15 @@ impl Config {
         }
     }
 
+    /// The paper's protocol with the remedies of its text. What the text does not say: `miss` is that of the fixes; a
+    /// report of success is said once at a time, every `t_status`, for as long as PEERs wait for a report. The other two
+    /// remedies are in every variant, since no figure speaks of them: `jitter`, and the latest report that is sent when a
+    /// link is up again.
+    pub fn written(team: u32) -> Self {
+        let drawn = Self::mackenzie_2003(team);
+        Self { fixes: Variant::Written.fixes(), miss: 1e-4, done_times: 1, repeat_done: drawn.peer, ..drawn }
+    }
+
     /// The protocol with all its fixes.
     pub fn fenced(team: u32) -> Self {
         let millis = Duration::from_millis;
@@ -278,6 +305,7 @@ impl Config {
     pub fn of(variant: Variant, team: u32) -> Self {
         match variant {
             Variant::Drawn => Self::mackenzie_2003(team),
+            Variant::Written => Self::written(team),
             Variant::Fenced => Self::fenced(team),
         }
     }
@@ -310,7 +338,8 @@ impl Config {
         let at_jitter = self.peer.stretched(self.jitter) + delay;
         let drawn = !self.fixes.lead_speaks;
         let bids = Duration::from_micros(self.bid_ack.as_micros() * u64::from(self.bid_tries));
-        let spread = if self.fixes.relays { self.spread } else { Duration::ZERO };
+        let answers = self.fixes.relays || self.fixes.reports_success;
+        let spread = if answers { self.spread } else { Duration::ZERO };
         let rules = [
             ("t_ack", self.ack, "twice the delay of the radio", twice),
             ("t_back", self.bid_ack, "twice the delay of the radio", twice),

@@ -18,6 +18,9 @@ use crate::time::{Duration, Time};
 /// is. Ours.
 const MATES: u64 = 4;
 
+/// No time-out is expanded to more than so many times its length: where three of four messages are lost. Ours.
+const MOST_EXPANDED: f64 = 16.0;
+
 /// Nobody is asked to do without reports for longer.
 pub(super) const MOST_PATIENCE: Duration = Duration::from_secs(3_600);
 
@@ -78,6 +81,17 @@ impl Craft {
     /// `wait`, and up to a share of it more.
     pub(super) fn jittered(&self, cx: &mut Context<'_>, wait: Duration) -> Duration {
         wait + self.up_to(cx, wait.stretched(self.config.jitter))
+    }
+
+    /// A time-out of usually this length: where messages are lost, by as much longer as question and answer need more tries
+    /// than one to get through, on average. The paper does not say by how much.
+    pub(super) fn time_out(&self, usual: Duration) -> Duration {
+        let loss = self.link.loss();
+        if !self.config.fixes.expands || loss == 0.0 {
+            return usual;
+        }
+        let through = 1.0 - loss;
+        usual.stretched((1.0 / (through * through)).min(MOST_EXPANDED))
     }
 
     /// Sets `timer` to `wait` from now, and up to a share of it more.

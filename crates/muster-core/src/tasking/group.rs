@@ -87,7 +87,7 @@ pub struct Group {
     pub strict: bool,
 }
 
-/// One task of a group: `name flags L <x,y,z>` in the paper's Figure 3.
+/// One task of a group: a line of the paper's Figure 3 ([`Member::solicited`]).
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Member {
     /// The kind of the task, which templates and preferences go by.
@@ -100,6 +100,47 @@ pub struct Member {
     pub loads: u16,
     /// A deed before then has grown old: the task is to be done, or done again, from then on. Zero: any deed counts.
     pub since: Time,
+}
+
+/// What a bid is to say its costs over: the flags of a solicitation. [P §4: "the cost functions should specify constraints
+/// on performance time and travel corridors (the "tt" flags)"]
+///
+/// Ours are always both, so no byte of a solicitation is spent on them: every bid is a surface over times and headings,
+/// also for a task that no coupling ties to a heading. Its costs differ by heading all the same, and the LEAD names one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Covers {
+    /// When the vehicle is over the target.
+    pub time: bool,
+    /// On which heading it comes in, and so along which corridor.
+    pub corridor: bool,
+}
+
+impl std::fmt::Display for Covers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let flag = |set: bool| if set { 't' } else { 'f' };
+        write!(f, "{}{}", flag(self.time), flag(self.corridor))
+    }
+}
+
+impl Member {
+    /// What bids for it cover.
+    pub const fn covers(&self) -> Covers {
+        Covers { time: true, corridor: true }
+    }
+
+    /// Its line of a solicitation, as in the paper's Figure 3: `task[0] = VerifyTarget tt 0 0 1 L < 31.8, 27.9, 0 >`.
+    /// The paper does not say what `0 0 1` means: it is printed as it stands there. `L` is taken to be a location; ours are
+    /// on the ground.
+    pub fn solicited(&self, index: usize, name: &str) -> String {
+        let Point { x, y } = self.place;
+        format!("task[{index}] = {name} {} 0 0 1 L < {}, {}, 0 >", self.covers(), rounded(x), rounded(y))
+    }
+}
+
+/// A length to the millimetre, without trailing zeros.
+fn rounded(metres: f64) -> f64 {
+    let rounded = (metres * 1_000.0).round() / 1_000.0;
+    if rounded == 0.0 { 0.0 } else { rounded }
 }
 
 /// What ties two tasks of a group together. Times in microseconds, angles in thousandths of a degree: whole numbers,
@@ -362,6 +403,17 @@ mod tests {
         // A template for another number of phases does not fit.
         let three = Template { phases: vec![phase; 3], couplings: Vec::new(), strict: false, fresh: None };
         assert!(group.decomposed(Some(&three)).is_none());
+    }
+
+    /// [MacKenzie Figure 3]
+    #[test]
+    fn a_solicitation_reads_as_in_figure_3() {
+        let member =
+            |x: f64, y: f64| Member { kind: Kind(1), place: Point::new(x, y), needs: Percepts::NONE, loads: 0 };
+        let line = "task[0] = VerifyTarget tt 0 0 1 L < 31.8, 27.9, 0 >";
+        assert_eq!(member(31.8, 27.9).solicited(0, "VerifyTarget"), line);
+        assert_eq!(member(-0.0001, 1_590.0).solicited(2, "BDA"), "task[2] = BDA tt 0 0 1 L < 0, 1590, 0 >");
+        assert_eq!(Covers { time: true, corridor: false }.to_string(), "tf");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::holder::{Assigned, release};
 use super::known::Grant;
 use super::order::OrderState;
 use super::peer::is_informed;
-use super::{Ballot, Context, Holder, Message, Timer};
+use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
@@ -26,9 +26,9 @@ impl OrderState {
         let fixes = craft.config.fixes;
         let desk = Desk { known: &self.known, craft };
         let open = self.known.open();
-        let over = self.known.all().without(open);
-        if fixes.done && !over.is_empty() {
-            self.answers.answer(desk, cx, over);
+        let told = self.tells_of(craft, cx.me(), self.known.all().without(open));
+        if !told.is_empty() {
+            self.answers.answer(desk, cx, told);
         }
         let seen_to = self.known.those(open, |index| is_informed(desk, cx.now(), index));
         if !seen_to.is_empty() {
@@ -220,9 +220,9 @@ impl OrderState {
         let fixes = craft.config.fixes;
         let phases = phases.common(self.known.all());
         let open = phases.common(self.known.open());
-        let over = phases.without(open);
-        if fixes.done && !over.is_empty() {
-            self.answers.answer(Desk { known: &self.known, craft }, cx, over);
+        let told = self.tells_of(craft, cx.me(), phases.without(open));
+        if !told.is_empty() {
+            self.answers.answer(Desk { known: &self.known, craft }, cx, told);
         }
         let held = self.known.those(open, |index| craft.queue.holds(self.known.task(index)).is_some());
         let led = self.led().common(open);
@@ -239,12 +239,37 @@ impl OrderState {
         others.without(known).without(sealed)
     }
 
-    pub(super) fn on_challenge(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+    pub(super) fn on_challenge(
+        &mut self,
+        craft: &mut Craft,
+        cx: &mut Context<'_>,
+        phases: Phases,
+        double: bool,
+    ) -> After {
         self.known.is_doubted();
+        let mut after = After::nothing();
+        if double && craft.config.fixes.rebids {
+            after |= self.leave_to_rebid(craft, cx, phases);
+        }
         let unknown = self.enlighten(craft, cx, phases);
-        let after = self.watch(craft, cx, phases.common(self.known.open()));
+        after |= self.watch(craft, cx, phases.common(self.known.open()));
         let led = self.led();
         self.peer.on_challenge(&mut Watch { known: &mut self.known, craft, led }, cx, unknown);
+        after
+    }
+
+    /// Another vehicle holds these tasks, too, and they "will be rebid to a single vehicle" [P §2.1]: this one gives them up,
+    /// unless it has said that it is about to do them.
+    fn leave_to_rebid(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
+        let mut after = After::nothing();
+        for index in phases.common(self.known.open()).iter() {
+            let task = self.known.task(index);
+            if craft.queue.holds(task).is_some_and(|held| !held.announced) {
+                self.known.note(cx, index, Step::HandedBack);
+                after |= craft.queue.let_go(cx, task);
+                self.known.is_excused(index, cx.now());
+            }
+        }
         after
     }
 
@@ -318,7 +343,7 @@ impl OrderState {
         after |= self.watch(craft, cx, Phases::only(index));
         if double {
             let led = self.led();
-            self.peer.on_double_assignment(&Watch { known: &mut self.known, craft, led }, cx, index);
+            after |= self.peer.on_double_assignment(&mut Watch { known: &mut self.known, craft, led }, cx, index);
         }
         if let Some(life) = asks.filter(|_| self.known.at_most_once() && craft.may_grant(now)) {
             after |= self.on_asked(craft, cx, index, Grant { robot: from, life, ballot });
@@ -381,15 +406,21 @@ impl OrderState {
         after
     }
 
-    /// As drawn: it is about to be done, so it is forgotten.
+    /// It is about to be done: as drawn it is forgotten, as written it is watched until its vehicle reports success.
     pub(super) fn on_completion(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
-        if craft.config.fixes.done {
+        let fixes = craft.config.fixes;
+        if fixes.done || (fixes.reports_success && self.is_over(index)) {
             return After::nothing();
         }
-        self.known.is_completed(index);
-        // Another vehicle that has it in its queue forgets it, too: all that saves a double assignment from being
-        // flown.
+        // Another vehicle that has it in its queue forgets it, too: as drawn all that saves a double assignment from
+        // being flown.
         let mut after = craft.queue.let_go(cx, self.known.task(index));
+        if fixes.reports_success {
+            self.known.waits_anew(index, cx.now());
+            after |= self.watch(craft, cx, Phases::only(index));
+        } else {
+            self.known.is_completed(index);
+        }
         self.reassured(craft, cx, index);
         after |= self.user_is_done(craft, cx);
         after |= self.forget_if_idle(craft, cx);

@@ -104,7 +104,7 @@ impl Assigned<'_> {
     /// Says that it is going to do the task, if it holds it; `asks`: and in which life it wants to be granted that.
     pub(super) fn report(&mut self, cx: &mut Context<'_>, index: usize, asks: Option<u32>) {
         let Some(held) = self.craft.queue.holds(self.known.task(index)) else { return };
-        if held.announced && !self.craft.config.fixes.done {
+        if held.announced && !self.craft.config.fixes.reports_success {
             return;
         }
         let ballot = held.ballot;
@@ -130,7 +130,9 @@ impl Assigned<'_> {
             let about = self.known.about(self.craft);
             self.craft.say(cx, Recipient::All, Message::Completion { about, index: index as u8 });
             self.craft.queue.is_announced(due.task);
-            cx.cancel_timer(Timer::Status(due.task));
+            if !self.craft.config.fixes.reports_success {
+                cx.cancel_timer(Timer::Status(due.task));
+            }
             return (After::nothing(), Hold::Kept);
         }
         if !self.known.at_most_once() {

@@ -8,7 +8,7 @@ use super::assigner::{self, INFEASIBLE};
 use super::bidder::Won;
 use super::cost::{Grid, Surface};
 use super::desk::Desk;
-use super::group::Phases;
+use super::group::{Member, Phases};
 use super::holder::Assigned;
 use super::known::{Known, Slot};
 use super::pose::{Terms, pose, thousandths};
@@ -155,8 +155,8 @@ impl Lead {
         self.bids.clear();
         self.deleted.clear();
         self.plans = 0;
-        self.closes = cx.now() + config.bid;
-        self.t0 = self.closes + config.acceptance() + at.craft.settling();
+        self.closes = cx.now() + at.craft.time_out(config.bid);
+        self.t0 = self.closes + at.craft.time_out(config.acceptance()) + at.craft.settling();
         if let Some(before) = at.known.t0() {
             // In step with what is assigned already, so that a window of one step always holds a sample.
             let step = config.grid.step.as_micros().max(1);
@@ -176,8 +176,13 @@ impl Lead {
             after |= at.craft.queue.let_go(cx, at.known.task(index));
             after |= at.give_back(cx, index);
         }
-        let step = Step::Solicited { epoch: self.ballot.epoch, t0: self.t0, grid: config.grid };
-        at.known.note_all(cx, self.phases, step);
+        for (nth, index) in self.phases.iter().enumerate() {
+            let (epoch, t0, grid, group) = (self.ballot.epoch, self.t0, config.grid, at.known.group());
+            let solicited = |member: &Member| Step::Solicited { epoch, t0, grid, index: nth as u8, member: *member };
+            if let Some(step) = group.members.get(index).map(solicited) {
+                at.known.note(cx, index, step);
+            }
+        }
         self.say_solicitation(at.desk(), cx);
         cx.set_timer(Timer::Lead(at.known.first()), self.closes);
         if config.fixes.lead_speaks {
@@ -367,7 +372,7 @@ impl Lead {
 
     /// Makes another plan from these bids, unless they have grown too old.
     fn plan_again(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>) -> (After, Auction) {
-        let in_time = cx.now() + at.craft.config.accept < self.t0;
+        let in_time = cx.now() + at.craft.time_out(at.craft.config.accept) < self.t0;
         if self.plans < at.craft.config.plans && in_time {
             self.evaluate(at, cx)
         } else {
@@ -466,7 +471,7 @@ impl Lead {
             let plan = if atomic { notice.plan.clone() } else { vec![(*index, *holder)] };
             at.craft.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
         }
-        at.craft.wait(cx, Timer::Lead(at.known.first()), at.craft.config.accept);
+        at.craft.wait(cx, Timer::Lead(at.known.first()), at.craft.time_out(at.craft.config.accept));
         let mut after = After::nothing();
         if !atomic {
             after |= self.commit(at, cx, &notice.plan, mine);

@@ -180,7 +180,7 @@ pub enum Message {
         /// Counts the exchanges of winners, from 1.
         round: u32,
     },
-    /// ASSIGNED: about to be done; forget it. Without F5 only.
+    /// ASSIGNED: about to be done; as drawn: forget it. Without F5 only.
     Completion {
         /// The order whose task is about to be done.
         about: About,
@@ -211,7 +211,7 @@ pub enum Message {
         /// How long ago that was heard.
         age: Duration,
     },
-    /// These are done. F5.
+    /// These are done: a report of success, F5.
     Done {
         /// Deeds of any orders, of this node or others.
         deeds: Vec<Deed>,

@@ -256,7 +256,7 @@ impl OrderState {
             Message::StatusRelay { index, ballot, holder, age, .. } => {
                 self.on_relay(craft, cx, usize::from(*index), (*ballot, *holder), *age)
             }
-            Message::Challenge { phases, .. } => self.on_challenge(craft, cx, *phases),
+            Message::Challenge { phases, double, .. } => self.on_challenge(craft, cx, *phases, *double),
             Message::Claim { phases, epoch, .. } => self.on_claim(craft, cx, from, *phases, *epoch),
             Message::PerceivedWinner { phases, epoch, winner, .. } => {
                 self.on_perceived_winner(craft, cx, from, (*phases, *epoch, *winner))

@@ -261,20 +261,29 @@ impl Peer {
     }
 
     /// "If a vehicle receives status reports from two vehicles for the same task it will issue a challenge and the
-    /// task will be rebid" [P §2.1]. The challenge gets two replies, and nothing comes of it (W7); not more than one
-    /// in a while, or it would never settle.
-    pub(super) fn on_double_assignment(&mut self, at: &Watch<'_>, cx: &mut Context<'_>, index: usize) {
-        let config = &at.craft.config;
-        if self.challenged.is_some_and(|challenged| cx.now().since(challenged) < config.double_gap) {
-            return;
+    /// task will be rebid to a single vehicle" [P §2.1]. As drawn the challenge gets two replies, and nothing comes of it
+    /// (W7); not more than one in a while, or it would never settle. As written it is rebid.
+    pub(super) fn on_double_assignment(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>, index: usize) -> After {
+        let config = at.craft.config.clone();
+        let (rebids, monitors) = (config.fixes.rebids, self.stage == PeerStage::Monitoring);
+        let lately = self.challenged.is_some_and(|challenged| cx.now().since(challenged) < config.double_gap);
+        if lately || (rebids && !monitors) {
+            return After::nothing();
         }
         self.challenged = Some(cx.now());
         let phases = Phases::only(index);
         challenge(at.desk(), cx, phases, Grounds::TwoHolders);
-        if self.stage == PeerStage::Monitoring {
-            self.stage = PeerStage::Replying(phases, config.challenge_tries);
-            wait(at.desk(), cx, config.reply);
+        if !monitors {
+            return After::nothing();
         }
+        if rebids {
+            // Both holders would reply, and are not asked which of them it is.
+            let epoch = at.known.epoch() + 1;
+            return self.claim(at, cx, phases, epoch, None);
+        }
+        self.stage = PeerStage::Replying(phases, config.challenge_tries);
+        wait(at.desk(), cx, config.reply);
+        After::nothing()
     }
 }
 
@@ -319,6 +328,7 @@ pub(super) fn is_informed(desk: Desk<'_>, now: Time, index: usize) -> bool {
 }
 
 fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {
+    let wait = desk.craft.time_out(wait);
     // Half of the jitter of other time-outs: the stages of an election should overlap.
     let wait = wait + desk.craft.up_to(cx, wait.stretched(desk.craft.config.jitter / 2.0));
     cx.set_timer(Timer::Peer(desk.known.first()), cx.now() + wait);

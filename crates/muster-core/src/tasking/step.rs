@@ -1,6 +1,7 @@
 //! What a node notes of its decisions: `muster explain` and the reports are made of these.
 
 use super::cost::{Grid, Surface};
+use super::group::Member;
 use super::lead::Leeway;
 use super::{Ballot, Holder};
 use crate::robot::RobotId;
@@ -25,6 +26,10 @@ pub enum Step {
         t0: Time,
         /// Times and headings that bids are sampled at.
         grid: Grid,
+        /// Which task of the solicitation, from zero.
+        index: u8,
+        /// What it is.
+        member: Member,
     },
     /// Bid.
     Bids {

@@ -125,7 +125,7 @@ impl Telling for Auctions {
         let robot = noted.robot;
         match step {
             Step::Injected => self.want(task).was_asked_for(robot),
-            Step::Solicited { epoch, t0, grid } => {
+            Step::Solicited { epoch, t0, grid, .. } => {
                 let bidding = Bidding { lead: robot, epoch: *epoch, t0: *t0, grid: *grid, bids: BTreeMap::new() };
                 self.open.insert(task, bidding);
                 self.want(task).was_auctioned();
@@ -188,8 +188,10 @@ impl Telling for Auctions {
         match step {
             Step::Injected => format!("asks for {task}"),
             Step::Leads { epoch } => format!("leads {task} (attempt {epoch})"),
-            Step::Solicited { epoch, t0, .. } => {
-                format!("solicits bids for {task} (attempt {epoch}); times count from {:.1} s", t0.as_secs_f64())
+            Step::Solicited { epoch, t0, index, member, .. } => {
+                let line = member.solicited(usize::from(*index), &task);
+                let t0 = t0.as_secs_f64();
+                format!("solicits bids for {task} (attempt {epoch}); times count from {t0:.1} s: {line}")
             }
             Step::Bids { lead, least: Some(least), .. } => {
                 format!("bids for {task} to {}: {} at best", robot(*lead), cost(*least))

@@ -1,6 +1,7 @@
 //! F5: the deeds that a node tells of for a while, its own and those of others who have gone silent: every `t_status` while a
 //! phase waits for them, or if somebody was out of reach while they were open; else ever more rarely. Whoever talks of them
-//! as open is answered at any time (`answers.rs`).
+//! as open is answered at any time (`answers.rs`). As written a node tells of its own only, every `t_status`: reports of
+//! success.
 
 use std::collections::BTreeMap;
 
@@ -81,10 +82,12 @@ impl Craft {
         }
         if deed.by == cx.me() {
             self.tidings.deeds.push(deed);
-        } else {
+        } else if self.config.fixes.done {
             let told = Told { newest: deed.at, last: cx.now(), doubted };
             let known = self.tidings.told.entry(deed.by).or_insert(told);
             *known = Told { newest: known.newest.max(deed.at), doubted: known.doubted || doubted, ..told };
+        } else {
+            return;
         }
         // Sooner, perhaps, than what it waits to tell.
         if !self.tidings.waiting || deed.by == cx.me() {
@@ -92,9 +95,12 @@ impl Craft {
         }
     }
 
-    /// This deed is recent enough to be told of again.
+    /// This deed is recent enough to be told of again. As written, a report that could not be sent is as recent as ever.
     pub(super) fn is_told(&self, now: Time, deed: &Deed) -> bool {
-        self.config.fixes.done && now.since(deed.at) < self.config.repeat_done
+        match self.config.fixes.done {
+            true => now.since(deed.at) < self.config.repeat_done,
+            false => self.config.fixes.reports_success && now < self.tidings.awaited,
+        }
     }
 
     /// How often Done is said at once: several times where something may be lost or a phase waits for it.
@@ -138,6 +144,10 @@ impl Craft {
     pub(super) fn tell(&mut self, cx: &mut Context<'_>, at_once: bool, silent: &[RobotId], theirs: &[Deed]) {
         let now = cx.now();
         let own = at_once || self.own_due().is_some_and(|due| due <= now);
+        if !self.config.fixes.done && !self.may_speak(now) && !self.tidings.deeds.is_empty() {
+            // [P §2.1] The latest report is queued, and sent when the link is up again.
+            self.tidings.is_awaited(now + self.config.repeat_done);
+        }
         let mut deeds = std::mem::take(&mut self.tidings.deeds);
         deeds.retain(|deed| self.is_told(now, deed));
         let mine = if own { &deeds[..] } else { &[] };

@@ -8,16 +8,28 @@ use super::group::Phases;
 use super::known::Standing;
 use super::order::OrderState;
 use super::{Context, Deed, Step, Timer};
+use crate::robot::RobotId;
 
 impl OrderState {
+    /// Which of these tasks, which are over, this node tells of when it is asked: F5, all of them; else those that it has
+    /// done itself, "if the assigned vehicle does not respond to the challenge" [P §2] being what leads to an election.
+    pub(super) fn tells_of(&self, craft: &Craft, me: RobotId, over: Phases) -> Phases {
+        let own = |index: usize| self.known.slot(index).done.is_some_and(|deed| deed.by == me);
+        match craft.config.fixes.done {
+            true => over,
+            false => self.known.those(over, own),
+        }
+    }
+
     /// F5, F4: somebody speaks of what is over, or of an attempt that counts for less than one that is known.
     pub(super) fn set_right(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, standing: Standing) {
         let fixes = craft.config.fixes;
         let holds = craft.queue.holds(self.known.task(index)).is_some();
+        let told = self.tells_of(craft, cx.me(), Phases::only(index));
         let desk = Desk { known: &self.known, craft };
         match standing {
             Standing::Current { .. } | Standing::Vain => {}
-            Standing::Over if fixes.done => self.answers.answer(desk, cx, Phases::only(index)),
+            Standing::Over if !told.is_empty() => self.answers.answer(desk, cx, told),
             Standing::Stale if holds => self.reply(craft, cx),
             Standing::Stale if fixes.relays => self.answers.answer(desk, cx, Phases::only(index)),
             Standing::Over | Standing::Stale => {}
@@ -99,7 +111,7 @@ impl OrderState {
         let me = cx.me();
         let (first, version) = (self.first(), self.group().version);
         let deed = Deed { first, index: index as u8, version, by: me, at: cx.now() };
-        if !craft.config.fixes.done {
+        if !craft.config.fixes.reports_success {
             // It has said so before, and nothing is kept.
             self.known.is_left_alone(index);
             after |= self.forget_if_idle(craft, cx);
@@ -114,6 +126,10 @@ impl OrderState {
         }
         if self.known.was_doubted() {
             // Another may do it, too, where nobody hears of this: each is to learn of the other as soon as it can.
+            craft.tidings.is_awaited(cx.now() + craft.config.repeat_done);
+        }
+        if !craft.config.fixes.done {
+            // Its reports go on, and note its success. The paper does not say for how long.
             craft.tidings.is_awaited(cx.now() + craft.config.repeat_done);
         }
         after |= self.is_done(craft, cx, index, deed);
@@ -140,8 +156,10 @@ impl OrderState {
                 if again.len() < craft.config.team as usize && !again.contains(&deed.by) {
                     self.known.is_done_again(index, deed.by);
                     self.known.note(cx, index, Step::Duplicate { one: known.by, other: deed.by });
-                    // A node that has heard of one of the two deeds only is to hear of both.
-                    self.answers.answer(Desk { known: &self.known, craft }, cx, Phases::only(index));
+                    if craft.config.fixes.done {
+                        // A node that has heard of one of the two deeds only is to hear of both.
+                        self.answers.answer(Desk { known: &self.known, craft }, cx, Phases::only(index));
+                    }
                 }
                 After::nothing()
             }

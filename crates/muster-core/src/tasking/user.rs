@@ -37,7 +37,7 @@ impl User {
         self.attempt += 1;
         self.stage = UserStage::Claim;
         desk.say(cx, Recipient::All, Message::Task { about: desk.known.about_whole() });
-        wait(desk, cx, desk.craft.config.claim);
+        wait(desk, cx, desk.craft.time_out(desk.craft.config.claim));
     }
 
     pub(super) fn on_timer(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
@@ -63,7 +63,7 @@ impl User {
         self.stage = UserStage::Solicitation(from);
         let about = desk.known.about(desk.craft);
         desk.say(cx, Recipient::Named(from), Message::AckLead { about, lead: from, epoch: self.attempt });
-        wait(desk, cx, desk.craft.config.solicited);
+        wait(desk, cx, desk.craft.time_out(desk.craft.config.solicited));
     }
 }
 

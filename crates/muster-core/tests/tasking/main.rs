@@ -11,3 +11,4 @@ mod costs;
 mod fixes;
 mod paper;
 mod sampling;
+mod written;

@@ -31,7 +31,7 @@ use crate::mission::{OrderSpec, TaskSpec};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct TaskingSection {
-    /// The protocol as the paper draws it, or with its weaknesses mended.
+    /// The protocol as the paper draws it, as its text has it, or with its weaknesses mended.
     pub variant: VariantName,
     /// Operators' consoles: robots or groups that give orders and do nothing else.
     pub consoles: Vec<String>,
@@ -122,7 +122,7 @@ pub struct TaskingSection {
     /// Time between the last possible acceptance and when a plan begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settle_s: Option<NonNegative>,
-    /// As drawn: not more than one challenge of a double assignment in this time.
+    /// As drawn and as written: not more than one challenge of a double assignment in this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_gap_s: Option<NonNegative>,
     /// Every time-out is longer by up to this share, drawn anew.
@@ -149,6 +149,9 @@ pub enum VariantName {
     Fenced,
     /// As the paper draws it.
     Drawn,
+    /// As the paper draws it, with the remedies of its text: time-outs that grow where messages are lost, reports of
+    /// success, and a task that two vehicles hold auctioned anew.
+    Written,
 }
 
 impl From<VariantName> for Variant {
@@ -156,6 +159,7 @@ impl From<VariantName> for Variant {
         match name {
             VariantName::Fenced => Self::Fenced,
             VariantName::Drawn => Self::Drawn,
+            VariantName::Written => Self::Written,
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn of(strategy: &str) -> Look {
         "II" | "ii" | "regret" | "drawn" => {
             Look { colour: "@h2", pale: "@h2/0.18", symbol: "square", ring: "square-open", dash: "dash" }
         }
-        "III" | "iii" | "replan" => {
+        "III" | "iii" | "replan" | "written" => {
             Look { colour: "@h3", pale: "@h3/0.18", symbol: "diamond", ring: "diamond-open", dash: "dot" }
         }
         "replan-broadcast" | "fixed" => {

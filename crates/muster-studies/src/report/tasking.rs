@@ -1,5 +1,5 @@
 //! The report of the Collaborative Tasking Protocol: the example mission, its cost functions, the three claims, the
-//! weaknesses as drawn and as mended, crashes and partitions. [MacKenzie 2003]
+//! weaknesses as drawn, as written and as mended, crashes and partitions. [MacKenzie 2003]
 
 mod claims;
 mod costs;
@@ -21,13 +21,13 @@ use crate::tasking::{Study, tables};
 
 const TITLE: &str = "Collaborative tasking, reproduced";
 
-const CLAIMS: &str = "Two tables: what the paper says of the protocol as it is drawn, in its own sections and with its own \
-    definitions, and what we promise of the protocol with the fixes, which is no claim of the paper. A claim holds if the \
+const CLAIMS: &str = "Two tables: what the paper says of its protocol, as it is drawn and as it is written, in its own sections \
+    and with its own definitions, and what we promise of the protocol with the fixes, which is no claim of the paper. A claim holds if the \
     interval of what was measured lies within what is expected, fails if it lies outside, and is undecided otherwise; a known \
     mismatch (≠) fails with a figure in a band that was written down, for the reason given. What holds by construction, or \
     because places and costs were fitted to it, is marked and not counted.";
 const NORMAL: &str = "Everybody is in range and nothing is lost. The paper's mission, its user, its re-offering and its second \
-    claim, each run as drawn and with the fixes.";
+    claim, each run as drawn, as written and with the fixes.";
 const COSTS: &str = "What doing the task costs a vehicle, over the time at which it is done and the heading on which the \
     vehicle comes in. Lines are the cost functions, marks are the samples of them that a bid holds. The paper's text \
     gives doug2's cost at two times, 40 at 20 s and 50 at 25 s, and ours are these.";
@@ -35,7 +35,7 @@ const LOAD: &str = "The paper counts T(2V + 3) messages for bidding, one report 
     one Completion for each of T tasks, with V the number of vehicles. Term by term it is counted in one run without loss; \
     over tasks, vehicles and time in ten each, from the solicitation until t_status after the last deed, and until 900 s \
     after it.";
-const WEAKNESSES: &str = "Each weakness is provoked on purpose, in the same runs of both variants. A run counts as never \
+const WEAKNESSES: &str = "Each weakness is provoked on purpose, in the same runs of every variant. A run counts as never \
     done if some task of it was not, and as done again if some task was done more than once.";
 const ELECTIONS: &str = "Vehicles that miss reports elect a new LEAD: everybody claims, and then says whom it takes for the \
     winner. As drawn they say so once, which is not enough where messages need several hops. Fenced, they say it again \
@@ -91,8 +91,8 @@ fn head(study: &Study, from: &Provenance, interrupted: bool, links: &str) -> Str
         "<header>\n<h1>{TITLE}</h1>\n<p class=\"from\">{}</p>\n\
          <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {}.</p>\n\
          <p>MacKenzie's protocol auctions tightly timed tasks: a vehicle leads, the others bid with whole cost functions, \
-         and whoever is not assigned watches over whoever is. Here it is run in two variants, as the paper's Figure 1 \
-         draws it (drawn) and with the fixes F1 to F6 (fenced). {} runs with crashes for each loss; every table says \
+         and whoever is not assigned watches over whoever is. Here it is run in three variants, as the paper's Figure 1 \
+         draws it (drawn), with the remedies of the paper's own text (written), and with the fixes F1 to F6 (fenced). {} runs with crashes for each loss; every table says \
          how many runs it rests on. What the paper leaves open is read as docs/reproductions/tasking.md says.</p>\n\
          <nav aria-label=\"Contents\"><ul>{links}<li><a href=\"#provenance\">Provenance</a></li></ul></nav>\n</header>\n",
         escape(&from.line()),

@@ -1,7 +1,7 @@
 //! What the paper claims of its protocol, and what we promise of ours, each with what we measure.
 //!
 //! Two tables and two sources: `paper` holds what MacKenzie says, in his sections and with his definitions, of the protocol
-//! as drawn; `ours` what the fixes are for. What was fitted to the paper, or cannot come out otherwise, is marked.
+//! as drawn and as written; `ours` what the fixes are for. What was fitted to the paper, or cannot come out otherwise, is marked.
 
 mod ours;
 mod paper;
@@ -79,6 +79,15 @@ const fn near(cost: f64) -> Bounds {
 /// How many percent of the runs that were made; of these it is exact.
 fn share(part: usize, runs: usize) -> Interval {
     Interval::exact(100.0 * part as f64 / runs as f64)
+}
+
+/// From the least to the greatest of several values, about their mean: all of them have to be as claimed.
+fn spread(values: &[f64]) -> Interval {
+    Interval {
+        value: crate::stats::mean(values),
+        low: values.iter().copied().fold(f64::INFINITY, f64::min),
+        high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    }
 }
 
 impl Claim {

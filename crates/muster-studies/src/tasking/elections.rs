@@ -20,7 +20,7 @@ use crate::batch::Batch;
 pub struct Elections {
     /// `line of 4`, `ring of 6`.
     pub network: String,
-    /// `drawn` or `fenced`.
+    /// Name of the variant.
     pub variant: &'static str,
     /// How many elections.
     pub runs: usize,

@@ -55,7 +55,7 @@ impl Air {
 /// What many runs are made under.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// As drawn, or fenced.
+    /// As drawn, as written, or fenced.
     pub variant: Variant,
     /// What is promised of every task.
     pub delivery: Delivery,
@@ -108,7 +108,7 @@ impl Setting {
 /// What came of many runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Faults {
-    /// `drawn` or `fenced`.
+    /// Name of the variant.
     pub variant: &'static str,
     /// What the tasks were promised: `at-least-once` or `at-most-once`.
     pub delivery: &'static str,
@@ -183,7 +183,8 @@ pub fn faults_of(setting: Setting, trial: &Trial, (seed, runs): (u64, u64), batc
     };
     let must = |moment: &Moment| crashes == Crashes::Several && (loss > 0.0 || !rare(moment)) || !rare(moment);
     // As drawn a node keeps nothing of what it has done: nobody is ever seen to have just done something.
-    let met_all = crashes == Crashes::None || variant == Variant::Drawn || outcomes.len() < MEETS_ALL_IN;
+    let papers = variant != Variant::Fenced;
+    let met_all = crashes == Crashes::None || papers || outcomes.len() < MEETS_ALL_IN;
     let never_met = if met_all {
         Vec::new()
     } else {

@@ -29,6 +29,8 @@ pub enum Along {
     Duration,
     /// T again: one group of three phases, auctioned at once.
     Group,
+    /// T and V together: for what the fixes cost beside the protocol as drawn.
+    Both,
 }
 
 impl Along {
@@ -74,7 +76,7 @@ impl Load {
     /// What is varied, as a number.
     pub fn at(&self) -> f64 {
         match self.along {
-            Along::Tasks | Along::Group => f64::from(self.tasks),
+            Along::Tasks | Along::Group | Along::Both => f64::from(self.tasks),
             Along::Vehicles => f64::from(self.vehicles),
             Along::Duration => self.pending_s,
         }
@@ -87,7 +89,7 @@ impl Load {
 }
 
 /// T, V, and the seconds before which nobody may do it.
-const GRID: [(Along, u32, u32, u32); 14] = [
+const GRID: [Point; 14] = [
     (Along::Tasks, 1, 5, 0),
     (Along::Tasks, 2, 5, 0),
     (Along::Tasks, 4, 5, 0),
@@ -103,25 +105,39 @@ const GRID: [(Along, u32, u32, u32); 14] = [
     (Along::Duration, 1, 5, 85),
     (Along::Group, 3, 5, 0),
 ];
+/// T, and V for each, of [`Along::Both`].
+const BOTH: ([u32; 6], [u32; 4]) = ([1, 2, 3, 4, 5, 6], [3, 6, 10, 20]);
 /// Seeds of each.
 const RUNS: u64 = 10;
+/// Seeds of each of [`BOTH`]: they are many, and differ little.
+const RUNS_OF_BOTH: u64 = 3;
 /// How long after the last deed a team is still listened to.
 const SETTLES: Duration = Duration::from_secs(900);
 
+/// A point of the grid: what is varied, T, V, and the seconds before which nobody may do it.
+type Point = (Along, u32, u32, u32);
+
+/// All points, with how many seeds each has.
+fn points() -> impl Iterator<Item = (Point, u64)> {
+    let (tasks, vehicles) = BOTH;
+    let both = vehicles.into_iter().flat_map(move |v| tasks.map(|t| ((Along::Both, t, v, 0), RUNS_OF_BOTH)));
+    GRID.into_iter().map(|point| (point, RUNS)).chain(both)
+}
+
 /// Runs that [`growth`] makes.
-pub const fn runs_in() -> u64 {
-    GRID.len() as u64 * Variant::ALL.len() as u64 * RUNS
+pub fn runs_in() -> u64 {
+    Variant::ALL.len() as u64 * points().map(|(_, runs)| runs).sum::<u64>()
 }
 
 /// Counts messages on the grid.
 pub fn growth(seed: u64, batch: &Batch<'_>) -> Result<Vec<Load>, ScenarioError> {
     let mut loads = Vec::new();
-    for point in GRID {
+    for (point, seeds) in points() {
         let (along, tasks, vehicles, _) = point;
         let mut load = Load { along, tasks, vehicles, pending_s: 0.0, formula: 0.0, counted: Vec::new() };
         for variant in Variant::ALL {
             let loaded = mission(point, variant)?;
-            let runs = batch.map(RUNS, |run| {
+            let runs = batch.map(seeds, |run| {
                 let counted = count(&loaded, variant, Stream::seed_of_run(seed, run));
                 (batch.progress)(1);
                 counted
@@ -150,10 +166,7 @@ pub fn formula(tasks: u32, vehicles: u32, pending: f64) -> f64 {
     tasks * (2.0 * vehicles + 3.0) + pending * tasks + tasks
 }
 
-fn mission(
-    (along, tasks, vehicles, not_before_s): (Along, u32, u32, u32),
-    variant: Variant,
-) -> Result<Loaded, ScenarioError> {
+fn mission((along, tasks, vehicles, not_before_s): Point, variant: Variant) -> Result<Loaded, ScenarioError> {
     let mut text = mesh(if along == Along::Group { Tasks::Group } else { Tasks::Single });
     if along != Along::Group {
         for task in 1..tasks {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use muster_core::tasking::Variant;
 use muster_core::tasking::assigner::{self, Constraint, INFEASIBLE, Problem};
 use muster_core::tasking::cost::{self, Outlook};
+use muster_core::tasking::{Step, Tasking, Variant};
+use muster_core::{Event, Note, RobotId};
 use muster_sim::scenario::{self, Loaded, ScenarioError};
-use muster_sim::{Origin, Scheme};
+use muster_sim::{Origin, Scheme, Sim};
 use serde::Serialize;
 
 use crate::batch::Batch;
@@ -17,6 +18,8 @@ use crate::run::{self, Row};
 pub struct Mission {
     /// Which scenario.
     pub scenario: &'static str,
+    /// What the LEAD asks bids for, line by line as in Figure 3.
+    pub solicitation: Vec<String>,
     /// As it was flown, fenced.
     pub flown: Row,
     /// As it was flown, as drawn.
@@ -50,7 +53,25 @@ pub fn mission(name: &'static str, seed: u64) -> Result<Mission, ScenarioError> 
     });
     let second = second.min().map_or(f64::NAN, units);
     let without_headings = problem.solve(false).0.map_or(f64::NAN, units);
-    Ok(Mission { scenario: name, flown, drawn, optimum: optimum.map_or(f64::NAN, units), second, without_headings })
+    let solicitation = solicitation(&loaded, seed);
+    let optimum = optimum.map_or(f64::NAN, units);
+    Ok(Mission { scenario: name, solicitation, flown, drawn, optimum, second, without_headings })
+}
+
+/// The first solicitation of a run.
+fn solicitation(loaded: &Loaded, seed: u64) -> Vec<String> {
+    let (config, vehicles) = loaded.tasking(Variant::Fenced);
+    let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+    let mut sim = Sim::new(&loaded.mission, seed, machine, ()).with_notes();
+    let line = |note: &Note| match &note.event {
+        Event::Tasking { task, step: Step::Solicited { index, member, .. } } => {
+            Some(member.solicited(usize::from(*index), &loaded.task_names[task.index()]))
+        }
+        _ => None,
+    };
+    sim.start();
+    sim.run_until(|sim| sim.notes().iter().any(|note| line(note).is_some()));
+    sim.notes().iter().filter_map(line).collect()
 }
 
 fn units(hundredths: u64) -> f64 {

@@ -14,7 +14,7 @@ use crate::batch::Batch;
 /// What came of many partitions at one loss.
 #[derive(Clone, Debug, Serialize)]
 pub struct Partitions {
-    /// `drawn` or `fenced`.
+    /// Name of the variant.
     pub variant: &'static str,
     /// What the task was promised: `at-least-once` or `at-most-once`.
     pub delivery: &'static str,

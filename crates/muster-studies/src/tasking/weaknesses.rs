@@ -1,4 +1,4 @@
-//! W1 to W16: the weaknesses of the protocol as drawn, each as a scenario of its own, under both variants.
+//! W1 to W16: the weaknesses of the protocol as drawn, each as a scenario of its own, under every variant.
 //!
 //! For most of them a first, throw-away simulation gave a figure; what is measured here comes from the production machine,
 //! and stands beside it. For W9, W10 and W13 to W15 nothing was known: they are measured first, and stated afterwards.
@@ -51,7 +51,7 @@ enum Measure {
 /// What came of it under one variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Toll {
-    /// `drawn` or `fenced`.
+    /// Name of the variant.
     pub variant: &'static str,
     /// How many runs.
     pub runs: usize,
@@ -82,8 +82,21 @@ pub struct Shown {
     pub spec: &'static str,
     /// As drawn.
     pub drawn: Toll,
+    /// As written.
+    pub written: Toll,
     /// With the fixes.
     pub fenced: Toll,
+}
+
+impl Shown {
+    /// What came of it under a variant.
+    pub const fn under(&self, variant: Variant) -> &Toll {
+        match variant {
+            Variant::Drawn => &self.drawn,
+            Variant::Written => &self.written,
+            Variant::Fenced => &self.fenced,
+        }
+    }
 }
 
 const fn weak(
@@ -302,7 +315,7 @@ const LONG_SPLIT: &str =
 
 impl Weakness {
     fn loaded(&self, variant: Variant) -> Result<Loaded, ScenarioError> {
-        // As drawn t_peer has to wait out a silent LEAD; both variants get the same times.
+        // As drawn t_peer has to wait out a silent LEAD; all variants get the same times.
         let mut changes = vec!["tasking.t_peer_s=11".to_owned(), format!("tasking.variant={}", variant.name())];
         changes.extend(self.changes.iter().map(|change| (*change).to_owned()));
         let tasks = if self.measure == Measure::Couplings { Tasks::Group } else { Tasks::Single };
@@ -319,10 +332,11 @@ impl Weakness {
         Ok((loaded, notes))
     }
 
-    /// Shows it under both variants.
+    /// Shows it under every variant.
     pub fn show(&self, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Shown, ScenarioError> {
-        let [drawn, fenced] = [Variant::Drawn, Variant::Fenced].map(|variant| self.under(variant, seed, runs, batch));
-        Ok(Shown { id: self.id, what: self.what, spec: self.spec, drawn: drawn?, fenced: fenced? })
+        let under = |variant| self.under(variant, seed, runs, batch);
+        let (drawn, written, fenced) = (under(Variant::Drawn)?, under(Variant::Written)?, under(Variant::Fenced)?);
+        Ok(Shown { id: self.id, what: self.what, spec: self.spec, drawn, written, fenced })
     }
 
     fn under(&self, variant: Variant, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Toll, ScenarioError> {

@@ -1,6 +1,9 @@
 use super::*;
 use crate::event::Happening;
+use crate::robot::{Percepts, Point};
+use crate::task;
 use crate::tasking::Ballot;
+use crate::tasking::group::Member;
 use crate::telling::trial::{Trial, check, check_named, seconds};
 use crate::time::Duration;
 
@@ -15,7 +18,8 @@ fn grid() -> Grid {
 }
 
 fn solicited(epoch: u32) -> Event {
-    event(Step::Solicited { epoch, t0: seconds(10), grid: grid() })
+    let member = Member { kind: task::Kind(1), place: Point::new(31.8, 27.9), needs: Percepts::NONE, loads: 0 };
+    event(Step::Solicited { epoch, t0: seconds(10), grid: grid(), index: 0, member })
 }
 
 fn surface(costs: [u16; 2]) -> Option<Surface> {

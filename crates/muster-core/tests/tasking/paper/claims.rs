@@ -208,6 +208,7 @@ fn time_outs_expand_with_the_measured_loss() {
     assert_eq!(patience(Fenced, 1), 10.0);
     // Two of three reports lost: 0.67^22 < 1e-4.
     assert!((18.0..26.0).contains(&patience(Fenced, 3)), "{}", patience(Fenced, 3));
+    assert!((18.0..26.0).contains(&patience(Variant::Written, 3)), "{}", patience(Variant::Written, 3));
     assert_eq!(patience(Drawn, 3), 10.0);
 }
 

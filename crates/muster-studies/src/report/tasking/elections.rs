@@ -45,7 +45,7 @@ pub fn plot(study: &Study) -> Plot {
             "The share of elections in which several nodes took themselves for the winner. Where a bar has no height, \
                   none did."
                 .to_owned(),
-        data: vec![bars("drawn", "@h2", "/"), bars("fenced", "@h1", ""), spec],
+        data: vec![bars("drawn", "@h2", "/"), bars("written", "@h3", "x"), bars("fenced", "@h1", ""), spec],
         layout: json!({
             "barmode": "group",
             "xaxis": {"type": "category", "showgrid": false},

@@ -1,7 +1,9 @@
 //! Claim 3, over tasks, vehicles and time, and term by term.
 
+use muster_core::tasking::Variant;
 use serde_json::json;
 
+use crate::report::look;
 use crate::report::plot::Plot;
 use crate::tasking::growth::{Along, Counted, Load};
 use crate::tasking::load::Term;
@@ -10,20 +12,62 @@ use crate::tasking::{Study, tables};
 /// What is drawn of a term: name, colour, pattern.
 type Count = (&'static str, &'static str, &'static str, fn(&Term) -> f64);
 
-const COUNTS: [Count; 3] = [
+const COUNTS: [Count; 4] = [
     ("formula of the paper", "@faint", "", |term| term.paper.unwrap_or(0.0)),
     ("counted as drawn", "@h2", "/", |term| term.measured as f64),
+    ("counted as written", "@h3", "x", |term| term.written as f64),
     ("counted with the fixes", "@h1", "", |term| term.fenced as f64),
 ];
 
 /// Over T, V and t_dur; then by term.
 pub fn plots(study: &Study) -> Vec<Plot> {
     let along = Along::AXES.into_iter().map(|(along, axis)| growth(&study.growth, along, axis));
-    along.chain([by_term(&study.load)]).collect()
+    along.chain([beside_drawn(&study.growth), by_term(&study.load)]).collect()
+}
+
+/// How much more the other variants take than the protocol as drawn, until 900 s after the last deed, over T and V.
+fn beside_drawn(loads: &[Load]) -> Plot {
+    let both: Vec<&Load> = loads.iter().filter(|load| load.along == Along::Both).collect();
+    let teams: std::collections::BTreeSet<u32> = both.iter().map(|load| load.vehicles).collect();
+    let (mut data, mut words) = (Vec::new(), Vec::new());
+    for (variant, dash) in [(Variant::Written, "dash"), (Variant::Fenced, "solid")] {
+        for (team, (vehicles, symbol)) in teams.iter().zip(["circle", "square", "diamond", "x"]).enumerate() {
+            let of = both.iter().filter(|load| load.vehicles == *vehicles);
+            let points: Vec<(u32, f64)> = of
+                .filter_map(|load| Some((load.tasks, load.of(variant)?.settled / load.of(Variant::Drawn)?.settled)))
+                .map(|(tasks, ratio)| (tasks, (ratio * 100.0).round() / 100.0))
+                .collect();
+            let name = format!("{}, V = {vehicles}", variant.name());
+            let colour = look::of(variant.name()).colour;
+            let told: Vec<String> = points.iter().map(|(tasks, ratio)| format!("T = {tasks} {ratio:.2}")).collect();
+            words.push(format!("{name}: {}", told.join(", ")));
+            data.push(json!({
+                "type": "scatter", "mode": "lines+markers", "name": name, "opacity": 1.0 - 0.15 * team as f64,
+                "x": points.iter().map(|it| it.0).collect::<Vec<_>>(),
+                "y": points.iter().map(|it| it.1).collect::<Vec<_>>(),
+                "line": {"color": colour, "dash": dash}, "marker": {"color": colour, "symbol": symbol, "size": 8},
+                "hovertemplate": format!("T = %{{x}}, {name}: %{{y:.2f}} times drawn<extra></extra>"),
+            }));
+        }
+    }
+    Plot {
+        id: "load-beside-drawn".to_owned(),
+        title: "Messages beside the protocol as drawn, over T and V".to_owned(),
+        alt: format!("Messages until 900 s after the last deed, as a multiple of drawn. {}.", words.join("; ")),
+        caption: "All messages until 900 s after the last deed, without loss, divided by those as drawn. Ours is to stay below \
+                  two."
+            .to_owned(),
+        data,
+        layout: json!({
+            "xaxis": {"title": {"text": "T, tasks"}, "dtick": 1},
+            "yaxis": {"title": {"text": "messages / messages as drawn"}, "rangemode": "tozero"},
+        }),
+        height: 420,
+    }
 }
 
 /// Colours and dashes of variants, in their order.
-const LINES: [(&str, &str); 3] = [("@h2", "circle"), ("@h1", "square"), ("@h3", "diamond")];
+const LINES: [(&str, &str); 3] = [("@h2", "circle"), ("@h3", "diamond"), ("@h1", "square")];
 
 /// The formula as printed and what was counted, along one axis.
 fn growth(loads: &[Load], along: Along, axis: &str) -> Plot {

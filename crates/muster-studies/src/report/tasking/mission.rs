@@ -40,9 +40,11 @@ pub fn tables(study: &Study) -> String {
         };
         let sum: f64 = mission.flown.outcome.iter().filter_map(|task| Some(task.flight?.cost)).sum();
         html.push_str(&format!(
-            "<div>\n{}<p class=\"note\">The plan costs {sum:.2}. Of all assignments the least costs {:.2} and the next \
+            "<div>\n{}<p class=\"note\">The solicitation, as in Figure 3; tt: bids are over time and corridor; the paper does not \
+             say what 0 0 1 means.</p>\n<pre>{}</pre>\n<p class=\"note\">The plan costs {sum:.2}. Of all assignments the least costs {:.2} and the next \
              {:.2}. {}</p>\n</div>\n",
             flights::table(&format!("{}: planned and flown", mission.scenario), &mission.flown).html(),
+            escape(&mission.solicitation.join("\n")),
             mission.optimum,
             mission.second,
             escape(&without)

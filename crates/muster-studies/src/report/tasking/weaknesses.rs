@@ -1,5 +1,6 @@
-//! W1 to W16 under both variants.
+//! W1 to W16 under every variant.
 
+use muster_core::tasking::Variant;
 use serde_json::json;
 
 use crate::report::html::text;
@@ -18,12 +19,14 @@ const KINDS: [Kind; 3] = [
 
 /// One for each variant.
 pub fn plots(shown: &[Shown]) -> Vec<Plot> {
-    vec![plot(shown, "drawn", |it| &it.drawn), plot(shown, "fenced", |it| &it.fenced)]
+    Variant::ALL.map(|variant| plot(shown, variant)).into()
 }
 
-fn plot(shown: &[Shown], variant: &str, of: fn(&Shown) -> &Toll) -> Plot {
+fn plot(shown: &[Shown], variant: Variant) -> Plot {
+    let of = |it: &Shown| it.under(variant).clone();
+    let variant = variant.name();
     let data = KINDS.map(|(name, colour, shape, kind)| {
-        let share = |it: &Shown| 100.0 * kind(of(it)) as f64 / of(it).runs.max(1) as f64;
+        let share = |it: &Shown| 100.0 * kind(&of(it)) as f64 / of(it).runs.max(1) as f64;
         json!({
             "type": "bar", "orientation": "h", "name": name,
             "y": shown.iter().map(|it| it.id).collect::<Vec<_>>(),
@@ -32,7 +35,7 @@ fn plot(shown: &[Shown], variant: &str, of: fn(&Shown) -> &Toll) -> Plot {
             "hovertemplate": format!("%{{y}}<br>{name}: %{{x:.0f}} %<extra></extra>"),
         })
     });
-    let words: Vec<String> = shown.iter().map(|it| format!("{}: {}", it.id, counts(of(it)))).collect();
+    let words: Vec<String> = shown.iter().map(|it| format!("{}: {}", it.id, counts(&of(it)))).collect();
     let all_once = shown.iter().filter(|it| of(it).once == of(it).runs).count();
     Plot {
         id: format!("weaknesses-{variant}"),

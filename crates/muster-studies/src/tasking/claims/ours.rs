@@ -2,9 +2,10 @@
 
 use muster_core::tasking::Variant;
 
-use super::{ALL, COST, Claim, NONE, PERCENT, SECONDS, near, share};
+use super::{ALL, COST, Claim, NONE, PERCENT, SECONDS, near, share, spread};
 use crate::tasking::Study;
 use crate::tasking::faults::Faults;
+use crate::tasking::growth::{Along, Load};
 use crate::tasking::mission::Mission;
 use crate::tasking::normal::NORMAL;
 use crate::tasking::partitions::Partitions;
@@ -19,6 +20,7 @@ pub fn claims(study: &Study) -> Vec<Claim> {
     chains(&mut claims, study);
     weaknesses(&mut claims, study);
     losses(&mut claims, study);
+    load(&mut claims, study);
     for row in study.faults.iter().filter(|row| row.variant == FENCED) {
         crashes(&mut claims, row);
     }
@@ -90,6 +92,17 @@ fn losses(claims: &mut Vec<Claim>, study: &Study) {
         let id = format!("lost-completion-{loss:.0}");
         claims.push(Claim::of_ours(id, statement, row.variant, measured, (claimed, PERCENT)).on(row.runs));
     }
+}
+
+/// What the fixes cost: until 900 s after the last deed at most twice what the protocol as drawn takes.
+fn load(claims: &mut Vec<Claim>, study: &Study) {
+    let both = study.growth.iter().filter(|load| load.along == Along::Both);
+    let ratio = |load: &Load| Some(load.of(Variant::Fenced)?.settled / load.of(Variant::Drawn)?.settled);
+    let ratios: Vec<f64> = both.filter_map(ratio).collect();
+    let statement = "without loss all messages until 900 s after the last deed, beside those as drawn, for each of T = 1 to 6 \
+                     tasks and V = 3, 6, 10, 20 vehicles (mean; at most twice everywhere)";
+    let claimed = (Bounds::between(0.0, 2.0), "");
+    claims.push(Claim::of_ours("fenced-load", statement, FENCED, spread(&ratios), claimed).on(ratios.len()));
 }
 
 /// Crashes. What no protocol can promise is counted apart, and is no part of these.

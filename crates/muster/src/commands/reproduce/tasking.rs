@@ -57,7 +57,9 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
         bold("MacKenzie 2003, Collaborative Tasking"),
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
-    println!("The protocol as drawn, and fenced by the fixes F1 to F6; {runs} runs with crashes for each loss.");
+    println!(
+        "The protocol as drawn, as written, and fenced by the fixes F1 to F6; {runs} runs with crashes for each loss."
+    );
     output::print_table(&tables::normal(&study));
     print_missions(&study);
     output::print_table(&tables::growth(&study.growth));
@@ -97,6 +99,9 @@ fn write_files(files: &mut Files, arguments: &ReproduceArguments, study: &Study,
 fn print_missions(study: &Study) {
     for mission in &study.missions {
         println!("\n{}", bold(&format!("The example mission: {}", mission.scenario)));
+        for line in &mission.solicitation {
+            println!("  {line}");
+        }
         let mut table = Table::new(2, &["phase", "by", "planned", "over target", "heading", "cost"]);
         for task in &mission.flown.outcome {
             let Some(flight) = &task.flight else { continue };
