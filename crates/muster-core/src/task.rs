@@ -110,6 +110,8 @@ pub enum Percept {
     Done(TaskId),
     /// The radio notices that nothing gets through, or that it does again.
     Link(bool),
+    /// The body is at its base, where `Action::Reload` sent it, and has been reloaded.
+    Reloaded,
 }
 
 /// What a robot does on its own account, apart from its mechanism.
@@ -185,4 +187,9 @@ pub enum Action {
     /// Drive there by the straight way, as with `GoTo`, but do not give the errand of your own up: it goes on from where
     /// it was left, once it may.
     Visit(Point),
+    /// Go to the base there by the straight way, be reloaded, and stay. `Percept::Reloaded` says when that is done.
+    Reload {
+        /// Where the base is.
+        at: Point,
+    },
 }

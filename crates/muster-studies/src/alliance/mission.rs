@@ -48,6 +48,8 @@ impl Trial {
             errand: None,
             joins: Time::ZERO,
             put_at: None,
+            endurance: None,
+            base: None,
         };
         let task = TaskSpec {
             at: Time::ZERO,
