@@ -28,6 +28,8 @@ pub struct Mission {
     pub orders: Vec<OrderSpec>,
     /// How long a run goes on after everything is done, so that it can be seen to stay so.
     pub linger: Duration,
+    /// It ends at that time, and not with the first event after it.
+    pub ends_on_time: bool,
     /// How long tasks take, if that is up to the world: else a robot works for as long as it says.
     pub labour: Option<Labour>,
     /// A box that is pushed by its ends.

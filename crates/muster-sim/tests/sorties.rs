@@ -7,8 +7,8 @@ use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::{Tasking, Variant};
 use muster_core::{Event, RobotId};
 use muster_sim::recording::{self, Header};
-use muster_sim::{Origin, Scheme, Sim};
 use muster_sim::scenario::{self, Loaded};
+use muster_sim::{Origin, Scheme, Sim};
 
 fn fly(loaded: &Loaded, seed: u64) -> Sim<'_, Tasking, ()> {
     let (config, vehicles) = loaded.tasking(Variant::Fenced);
@@ -176,4 +176,15 @@ fn whoever_bids_honestly_does_not_run_out() {
         tasks += orders;
     }
     assert!(reloads > 100, "{reloads} reloads for {tasks} tasks");
+}
+
+/// A run that lingers ends when it has, not with whatever happens next.
+#[test]
+fn a_run_lingers_for_as_long_as_asked() {
+    for linger in [0.01, 7.0, 700.0] {
+        let loaded = mission("", &format!("linger_s = {linger}"), &[(1.0, 900.0, 500.0)]);
+        let sim = fly(&loaded, 1);
+        let last = sim.ledger().last_served().as_secs_f64();
+        assert!((sim.now().as_secs_f64() - last - linger).abs() < 2e-6, "{linger}: {} {last}", sim.now());
+    }
 }

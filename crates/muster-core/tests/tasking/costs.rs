@@ -239,7 +239,9 @@ fn loitering_uses_up_endurance() {
     assert!((dearer - 100.0 * (travel + 8.0) / 200.0).abs() < 0.01);
     // What follows is over 230 s after t0: who takes off before 30 s is down before.
     let before = [berth(DOUG2, Air::Ground(T0 + Duration::from_secs(230)))];
-    assert!(cost(&before, &rates, 30.0 + travel - 0.1).is_none() && cost(&before, &rates, 30.0 + travel + 0.1).is_some());
+    assert!(
+        cost(&before, &rates, 30.0 + travel - 0.1).is_none() && cost(&before, &rates, 30.0 + travel + 0.1).is_some()
+    );
     // Where there is no time left a reload comes first, with its way and its time.
     let ready = T0 + Duration::from_secs(50);
     let reloaded = Berth { free_at: ready, reload_m: Some(20.0), ..berth(TARGET, Air::Ground(Time::ZERO)) };

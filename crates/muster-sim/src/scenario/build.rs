@@ -123,6 +123,8 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         tasks,
         orders,
         linger,
+        // Without the key runs end as they always have, with a message more or less: published figures count those.
+        ends_on_time: scenario.tasking.as_ref().is_some_and(|section| section.linger_s.is_some()),
         radio,
         faults,
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),

@@ -177,7 +177,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         self.queue.push(arrive.as_micros(), Pending::new(robot.0, What::Driven { trip }));
         if part == Part::Outbound {
             self.ledger.pass(task, robot, self.now, heading);
-            if self.ledger.all_served() && self.ledger.last_served() == self.now {
+            if self.mission.ends_on_time && self.ledger.all_served() && self.ledger.last_served() == self.now {
                 // A run ends with an event: so there is one when it has lingered.
                 self.queue.push((self.now + self.mission.linger).as_micros(), Pending::new(robot.0, What::Lingered));
             }

@@ -72,6 +72,7 @@ impl Trial {
             tasks: vec![task; instance.times.len()],
             orders: Vec::new(),
             linger: Duration::ZERO,
+            ends_on_time: false,
             labour: Some(labour),
             pushed: None,
             radio: Radio::default(),
