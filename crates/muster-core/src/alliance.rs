@@ -778,7 +778,7 @@ impl Mechanism for Alliance {
                 }
             }
             // What a robot does on its own account is a behaviour set like any other here; nobody's answer is waited for.
-            Input::Perceived(Percept::Phase(_) | Percept::Link(_)) => {}
+            Input::Perceived(Percept::Phase(_) | Percept::Link(_) | Percept::Reloaded) => {}
             Input::Received { from, message, .. } => self.on_message(cx, from, message),
         }
         self.reconsider(cx, acts);

@@ -165,6 +165,12 @@ pub enum Happening {
         /// The task.
         task: TaskId,
     },
+    /// The robot sets out for its base, to be reloaded.
+    Reloads,
+    /// It has been reloaded.
+    Reloaded,
+    /// It has used up its endurance before it was at its base, and is out.
+    RanOut,
 }
 
 impl Happening {
@@ -172,6 +178,7 @@ impl Happening {
     pub(crate) fn trouble(self, now: Time) -> Option<(&'static str, Time)> {
         let (state, lasts) = match self {
             Self::Stopped => return Some(("has stopped", Time::NEVER)),
+            Self::RanOut => return Some(("has run out of endurance", Time::NEVER)),
             Self::Hangs { lasts } => ("hangs", lasts),
             Self::WentDown { lasts, .. } => ("is down", lasts),
             Self::Deaf { lasts } => ("is deaf", lasts),
@@ -189,7 +196,9 @@ impl Happening {
             | Self::SparseOver
             | Self::CameToNothing { .. }
             | Self::Untold { .. }
-            | Self::DoneUnawares { .. } => return None,
+            | Self::DoneUnawares { .. }
+            | Self::Reloads
+            | Self::Reloaded => return None,
         };
         Some((state, now.after(lasts)))
     }
@@ -201,7 +210,7 @@ impl Happening {
 
     /// The robot's computer goes down: it does no more of what it did.
     pub const fn is_down(self) -> bool {
-        matches!(self, Self::Stopped | Self::WentDown { .. })
+        matches!(self, Self::Stopped | Self::RanOut | Self::WentDown { .. })
     }
 }
 

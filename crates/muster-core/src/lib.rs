@@ -53,6 +53,6 @@ pub use event::{Event, Note};
 pub use mechanism::{Context, Input, Mechanism, Output, Recipient};
 pub use names::Names;
 pub use node::Node;
-pub use robot::{Body, Percepts, Point, Pose, RobotId};
+pub use robot::{Base, Body, Percepts, Point, Pose, RobotId};
 pub use task::{Action, Brief, Delivery, Kind, Order, Percept, Phase, Task, TaskId};
 pub use time::{Duration, Time};

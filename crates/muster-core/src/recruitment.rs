@@ -348,7 +348,7 @@ impl Recruitment {
             Input::Perceived(Percept::Blocked) => self.on_blocked(cx),
             Input::Perceived(Percept::Phase(phase)) => self.phase = phase,
             // Whoever is recruited works until its lease is over, whatever comes of the task.
-            Input::Perceived(Percept::Done(_) | Percept::Link(_)) | Input::Received { .. } => {}
+            Input::Perceived(Percept::Done(_) | Percept::Link(_) | Percept::Reloaded) | Input::Received { .. } => {}
         }
     }
 }

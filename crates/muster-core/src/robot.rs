@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 use crate::motion::Motion;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// A robot of the team; the number is also its place in the simulator's list.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,6 +73,15 @@ impl Point {
     fn bits(self) -> (u64, u64) {
         (self.x.to_bits(), self.y.to_bits())
     }
+}
+
+/// Where a robot is reloaded.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// Where it stands.
+    pub place: Point,
+    /// How long a robot stays there until it has all its loads and its whole endurance again.
+    pub reload: Duration,
 }
 
 impl PartialEq for Point {

@@ -110,6 +110,8 @@ pub enum Percept {
     Done(TaskId),
     /// The radio notices that nothing gets through, or that it does again.
     Link(bool),
+    /// The body is at its base, where `Action::Reload` sent it, and has been reloaded.
+    Reloaded,
 }
 
 /// What a robot does on its own account, apart from its mechanism.
@@ -189,5 +191,10 @@ pub enum Action {
     Renew {
         /// The task that is done again.
         task: TaskId,
+    },
+    /// Go to the base there by the straight way, be reloaded, and stay. `Percept::Reloaded` says when that is done.
+    Reload {
+        /// Where the base is.
+        at: Point,
     },
 }

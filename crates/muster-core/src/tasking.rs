@@ -18,7 +18,7 @@
 //! - `order`: which of the roles an input is for; `succession`: how one leads to another; `hearing`: messages that
 //!   concern several; `timers`: what its deadlines lead to.
 //! - `craft`: what a node is apart from any order; `queue`: the tasks that its vehicle is to do; `tidings`: the deeds
-//!   that it tells of; `link`: how well it hears.
+//!   that it tells of; `link`: how well it hears; `supply`: how far the vehicle gets with what it has, and its base.
 //! - `after`: what an order leaves to the node as a whole.
 //! - `queries`: what others may ask a node; `panel`: what it shows of itself.
 
@@ -51,6 +51,7 @@ mod queue;
 pub mod sampling;
 mod step;
 mod succession;
+mod supply;
 mod telling;
 mod tidings;
 mod timers;
@@ -86,6 +87,7 @@ pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
 pub use step::{Break, Step};
+use supply::Used;
 pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};
 
@@ -166,6 +168,8 @@ pub enum Timer {
     Silence,
     /// When the vehicle that holds this task passes over its target, or breaks off because it is not its turn.
     Cross(TaskId),
+    /// When the vehicle looks whether it has to go to its base.
+    Reload,
 }
 
 /// What survives a restart: every order that is not forgotten.
@@ -175,8 +179,8 @@ pub struct Memory {
     /// Deeds of orders that the node does not know.
     deeds: Vec<Deed>,
     number: u32,
-    /// Metres flown and loads used up.
-    used: (f64, u16),
+    /// What the vehicle has used up.
+    used: Used,
     /// The node lost its memory, and grants nothing before then.
     abstains: Time,
 }
@@ -206,7 +210,7 @@ impl Tasking {
         }
         *self = Self::new(self.craft.config.clone(), self.craft.vehicle.clone());
         let craft = &mut self.craft;
-        craft.queue.has_used(used);
+        let mut after = craft.queue.starts(cx, used, remembered);
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
         craft.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         craft.life = craft.link.number;
@@ -216,7 +220,9 @@ impl Tasking {
             let order = OrderState::restored(&kept, craft, cx);
             self.orders.insert(kept.first(), order);
         }
-        let mut after = if remembered { After::nothing() } else { After::remember() };
+        if !remembered {
+            after |= After::remember();
+        }
         for deed in deeds {
             after |= self.on_deed(cx, deed);
         }
@@ -249,6 +255,11 @@ impl Tasking {
             }
             Timer::Silence => {
                 self.on_link_again(cx);
+                After::nothing()
+            }
+            Timer::Reload => {
+                let bids = self.orders.values().any(|order| order.bidder.is_some() || order.lead.is_some());
+                self.craft.queue.on_reload_timer(cx, bids);
                 After::nothing()
             }
         }
@@ -346,8 +357,9 @@ impl Tasking {
             }
             Percept::Blocked => match craft.queue.bound_for() {
                 Some(task) => self.in_order_of(cx, task, OrderState::hand_back),
-                None => After::nothing(),
+                None => craft.queue.on_blocked(cx),
             },
+            Percept::Reloaded => craft.queue.on_reloaded(cx),
             Percept::Link(up) => {
                 craft.link.up = up;
                 if up {

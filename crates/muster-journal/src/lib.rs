@@ -94,6 +94,9 @@ mod tests {
             Happening::CameToNothing { made: 0 },
             Happening::Untold { task },
             Happening::DoneUnawares { task },
+            Happening::Reloads,
+            Happening::Reloaded,
+            Happening::RanOut,
         ];
         for (number, happening) in all.into_iter().enumerate() {
             assert_eq!(usize::from(postcard::to_stdvec(&happening).unwrap()[0]), number, "{happening:?}");

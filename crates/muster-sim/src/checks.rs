@@ -12,7 +12,9 @@ pub use alliance::{DoableIsDone, MotivationInBounds, YieldsToWhoIsThere};
 pub use recruitment::{
     IdleAfterRequesterDied, NobodyWaitsForever, OneWorkerPerAttempt, OneWorkerPerNeed, ShameInBounds,
 };
-pub use tasking::{AllOrNothing, GroupsHoldTogether, NobodyBookedTwice, OneDeedPerAttempt, PhasesInOrder};
+pub use tasking::{
+    AllOrNothing, GroupsHoldTogether, NobodyBookedTwice, NobodyRunsOut, OneDeedPerAttempt, PhasesInOrder,
+};
 pub use team::{EverythingHandedOver, HandedOverToAWorker, LedgerAddsUp, NobodyJumps, OneTaskAtATime};
 
 use crate::mission::Mission;
@@ -59,5 +61,6 @@ pub fn for_alliance(mission: &Mission) -> Vec<TeamCheck<muster_core::alliance::A
 pub fn for_tasking(mission: &Mission) -> Vec<TeamCheck<muster_core::tasking::Tasking>> {
     let mut checks = for_team(mission);
     checks.push(Box::<OneDeedPerAttempt>::default());
+    checks.push(Box::<NobodyRunsOut>::default());
     checks
 }

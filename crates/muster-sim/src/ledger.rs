@@ -3,7 +3,7 @@
 //! Kept from what robots do, not from what they say: a robot that works unbeknown to the one that asked
 //! is counted here.
 
-use muster_core::{RobotId, Task, TaskId, Time};
+use muster_core::{Point, RobotId, Task, TaskId, Time};
 
 /// Most spells of work that are kept of a task that recurs, the newest: a run may last for years.
 const MOST_SPELLS: usize = 20_000;
@@ -31,6 +31,12 @@ pub struct Ledger {
     /// Every flight over a target.
     passes: Vec<Pass>,
     flown_again: u64,
+    /// What was flown of corridors.
+    legs: Vec<Leg>,
+    /// Who ran out of endurance, and when.
+    ran_out: Vec<(Time, RobotId)>,
+    /// Times that somebody was reloaded.
+    reloads: u64,
 }
 
 /// A flight over a target, by which a task is done.
@@ -46,6 +52,25 @@ pub struct Pass {
     pub heading: f64,
     /// The task was done before, too long ago for what comes after it: this is a flight of its own, and no duplicate.
     pub again: bool,
+}
+
+/// A straight flight along a corridor: in to its target, or as far as that went, or from it and out.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// The task at the target.
+    pub task: TaskId,
+    /// The vehicle that flew.
+    pub robot: RobotId,
+    /// The number of its flight: the same for both legs of one.
+    pub flight: u32,
+    /// Where it began.
+    pub from: Point,
+    /// Where it ended.
+    pub to: Point,
+    /// When it began.
+    pub leave: Time,
+    /// When it ended.
+    pub arrive: Time,
 }
 
 /// One task of a run.
@@ -181,6 +206,33 @@ impl Ledger {
     /// Every flight over a target, in order.
     pub fn passes(&self) -> &[Pass] {
         &self.passes
+    }
+
+    /// What was flown of corridors, each leg when it was over.
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    pub(crate) fn fly(&mut self, leg: Leg) {
+        self.legs.push(leg);
+    }
+
+    /// Who ran out of endurance, and when.
+    pub fn ran_out(&self) -> &[(Time, RobotId)] {
+        &self.ran_out
+    }
+
+    /// Times that somebody was reloaded.
+    pub fn reloads(&self) -> u64 {
+        self.reloads
+    }
+
+    pub(crate) fn reload(&mut self) {
+        self.reloads += 1;
+    }
+
+    pub(crate) fn run_out(&mut self, robot: RobotId, now: Time) {
+        self.ran_out.push((now, robot));
     }
 
     /// A vehicle passes over the target: that does the task.

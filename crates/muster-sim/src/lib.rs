@@ -6,7 +6,8 @@
 //! - [`sim`]: [`Sim`], generic over the mechanism; below it a file for each thing that happens to robots (what they are told
 //!   to do, flights, tasks, orders, letters, faults, interventions, happenings), and [`Observer`] and [`View`] for looking on.
 //! - The world: [`mission`] (everything but seed and mechanism), [`errand`], [`radio`] and [`nearby`], [`fault`], [`labour`] and
-//!   [`pushed`] (work that takes as long as the world says), [`ledger`] (what came of the tasks, by what robots do), [`queue`].
+//!   [`pushed`] (work that takes as long as the world says), [`ledger`] (what came of the tasks, by what robots do),
+//!   [`crossing`] (flights that came close to each other), [`queue`].
 //! - What a run comes from: [`origin`], [`scheme`] (a mechanism with its variant, and `staff`, the one place where it becomes
 //!   machines), [`knowledge`] and [`practice`] (training), [`intervention`], [`emotions`].
 //! - [`scenario`]: files. `file.rs` is the format, a file for each mechanism's section, `value.rs` numbers that cannot be out of
@@ -15,6 +16,7 @@
 //! - [`checks`]: invariants, one per file, in a folder for each mechanism and one for any team.
 
 pub mod checks;
+pub mod crossing;
 pub mod emotions;
 pub mod errand;
 pub mod fault;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use muster_core::motion::Path;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::{Brief, Duration, Percepts, Point, RobotId, Task, TaskId, Time};
+use muster_core::{Base, Brief, Duration, Percepts, Point, RobotId, Task, TaskId, Time};
 
 use crate::fault::Fault;
 use crate::labour::Labour;
@@ -28,6 +28,8 @@ pub struct Mission {
     pub orders: Vec<OrderSpec>,
     /// How long a run goes on after everything is done, so that it can be seen to stay so.
     pub linger: Duration,
+    /// It ends at that time, and not with the first event after it.
+    pub ends_on_time: bool,
     /// How long tasks take, if that is up to the world: else a robot works for as long as it says.
     pub labour: Option<Labour>,
     /// A box that is pushed by its ends.
@@ -57,6 +59,10 @@ pub struct RobotSpec {
     pub joins: Time,
     /// Whenever it is switched on, it is put where this task is, as soon as nobody else is there.
     pub put_at: Option<TaskId>,
+    /// How long it can stay in the air; as long as it takes if `None`.
+    pub endurance: Option<Duration>,
+    /// Where it is reloaded.
+    pub base: Option<Base>,
 }
 
 /// A scan: along a path, with stops at tasks on the way; at its end a pause, then back.

@@ -49,6 +49,7 @@ use muster_core::{Brief, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
+use crate::crossing::CROSSING_M;
 use crate::mission::Mission;
 use crate::scheme::Scheme;
 
@@ -132,7 +133,8 @@ impl Loaded {
     /// How its nodes take part in auctions, and what each has of its own, by number.
     pub fn tasking(&self, variant: Variant) -> (Arc<Auctions>, &[Arc<Vehicle>]) {
         let section = self.scenario.tasking.clone().unwrap_or_default();
-        let none = TaskingSpec { vehicles: Vec::new(), templates: BTreeMap::new(), kinds: Vec::new() };
+        let none =
+            TaskingSpec { vehicles: Vec::new(), templates: BTreeMap::new(), kinds: Vec::new(), crossing_m: CROSSING_M };
         let spec = self.tasking.as_ref().unwrap_or(&none);
         let config = tasking::config(&section, spec, variant, self.mission.robots.len() as u32);
         (Arc::new(config), self.tasking.as_ref().map_or(&[], |spec| &spec.vehicles))

@@ -12,6 +12,7 @@ mod interventions;
 mod letters;
 mod observer;
 mod orders;
+mod supply;
 mod tasks;
 
 use happenings::Expected;
@@ -100,6 +101,10 @@ struct Side<M: Mechanism> {
     trip: u32,
     /// What it has done while it hung.
     done: Option<TaskId>,
+    /// It is on its way to its base.
+    landing: bool,
+    /// Its time in the air, if that counts.
+    sortie: Option<Box<supply::Sortie>>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -171,9 +176,17 @@ enum What<T> {
     Rested {
         trip: u32,
     },
+    RunsOut {
+        sortie: u32,
+    },
+    Reloaded {
+        trip: u32,
+    },
     Timer(T),
     Intervention,
     Happening,
+    /// Everything is done, and has been for long enough: nothing comes of it but that the clock stands there.
+    Lingered,
 }
 
 impl<T> Pending<T> {
@@ -181,13 +194,13 @@ impl<T> Pending<T> {
     #[inline]
     fn new(about: u32, what: What<T>) -> Self {
         let class: u64 = match what {
-            What::Fault | What::Happening => 0,
+            What::Fault | What::Happening | What::RunsOut { .. } => 0,
             What::Recovery { .. } | What::LinkUp => 1,
             What::Delivery { .. } => 2,
             What::Appearance | What::Completion { .. } | What::Order | What::Lapse => 3,
-            What::Driven { .. } | What::Rested { .. } => 4,
+            What::Driven { .. } | What::Rested { .. } | What::Reloaded { .. } => 4,
             What::Timer(_) => 5,
-            What::Intervention => 6,
+            What::Intervention | What::Lingered => 6,
         };
         Self { rank: class << 32 | u64::from(about), what }
     }
@@ -261,6 +274,8 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 flight: None,
                 trip: 0,
                 done: None,
+                landing: false,
+                sortie: None,
             })
             .collect();
         let mut sim = Self {
@@ -329,6 +344,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 continue;
             }
             self.put(robot);
+            self.launch(robot);
             self.input(robot, Input::Start(Some(M::Memory::default())));
             self.tell_what_it_sees(robot);
         }
@@ -501,6 +517,9 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             What::Timer(timer) => self.on_timer(robot, timer),
             What::Driven { trip } => self.on_driven(robot, trip),
             What::Rested { trip } => self.on_rested(robot, trip),
+            What::RunsOut { sortie } => self.run_out(robot, sortie),
+            What::Reloaded { trip } => self.on_reloaded(robot, trip),
+            What::Lingered => {}
             What::Appearance => self.on_appearance(TaskId(about)),
             What::Order => self.on_order(about),
             What::Lapse => self.on_lapse(TaskId(about)),

@@ -3,8 +3,10 @@
 use muster_core::tasking::Leeway;
 use muster_core::tasking::group::Template;
 use muster_core::tasking::{Holder, Step};
-use muster_core::{Brief, Event, Kind, Note, TaskId, Time};
-use muster_sim::ledger::Pass;
+use muster_core::{Brief, Event, Kind, Note, RobotId, TaskId, Time};
+use muster_sim::Origin;
+use muster_sim::crossing::{self, Crossing};
+use muster_sim::ledger::{Leg, Pass};
 use serde::Serialize;
 
 /// One task: when and how it was to be flown over, and was.
@@ -24,6 +26,23 @@ pub struct FlightRow {
     pub cost: f64,
     /// Nobody could keep to what ties it to the rest of its group, so its LEAD had given that up.
     pub uncoupled: bool,
+}
+
+/// Two flights that came close to each other in their corridors.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CrossingRow {
+    /// When they were nearest, in seconds since the beginning.
+    pub at_s: f64,
+    /// Half-way between them then: metres east and north.
+    pub place_m: [f64; 2],
+    /// How far apart they were.
+    pub distance_m: f64,
+    /// Who flew.
+    pub robots: [String; 2],
+    /// The task that each of them flew to.
+    pub tasks: [String; 2],
+    /// Both tasks are phases of one order.
+    pub one_order: bool,
 }
 
 /// The flight over each task's target that counts, by number, with the plan that it followed: the first, or the last one that
@@ -130,6 +149,27 @@ pub fn tied(
         }
     }
     nobody.into_iter().zip(of_strict).map(|(nobody, strict)| nobody && strict).collect()
+}
+
+/// Pairs of flights that came within so many metres of each other in their corridors.
+pub fn crossings(
+    legs: &[Leg],
+    within_m: f64,
+    orders: impl Iterator<Item = Brief> + Clone,
+    origin: &Origin,
+) -> Vec<CrossingRow> {
+    let order = |task: TaskId| orders.clone().find(|brief| brief.tasks().any(|own| own == task)).map(|it| it.task.id);
+    let robot = |robot: RobotId| origin.mission().robots[robot.index()].name.to_string();
+    let task = |task: TaskId| origin.task_name(task).unwrap_or_default().to_owned();
+    let row = |Crossing { at, place, distance_m, flights: [one, other] }| CrossingRow {
+        at_s: rounded(at.as_secs_f64()),
+        place_m: [rounded(place.x), rounded(place.y)],
+        distance_m: rounded(distance_m),
+        robots: [robot(one.0), robot(other.0)],
+        tasks: [task(one.1), task(other.1)],
+        one_order: order(one.1) == order(other.1),
+    };
+    crossing::crossings(legs, within_m).into_iter().map(row).collect()
 }
 
 /// To the microsecond, or millionth of a degree: differences of seconds have a tail that means nothing.

@@ -129,6 +129,9 @@ impl Columns {
         columns.add("interventions", count(|row| row.interventions));
         columns.add("without_effect", count(|row| row.without_effect));
         columns.add("not_made", count(|row| row.not_made));
+        columns.add("ran_out", count(|row| row.ran_out.len() as u64));
+        columns.add("crossings", count(|row| row.crossed(false)));
+        columns.add("crossings_in_order", count(|row| row.crossed(true)));
         columns.add("end_s", real(|row| row.end_s));
         columns
     }

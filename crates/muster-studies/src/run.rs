@@ -9,6 +9,7 @@ use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Template;
 use muster_core::{Brief, Duration, Kind, Mechanism, RobotId, TaskId, Time};
 use muster_script::ScriptPolicy;
+use muster_sim::crossing::CROSSING_M;
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
 use muster_sim::scheme::{Visit, staff};
@@ -16,7 +17,7 @@ use muster_sim::{Ledger, Observer, Origin, Scheme, Sim};
 use serde::Serialize;
 
 use crate::batch::Batch;
-use crate::flown::{self, FlightRow};
+use crate::flown::{self, CrossingRow, FlightRow};
 
 /// What came of one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,6 +68,13 @@ pub struct Row {
     /// Interventions that were not made, since the run was over before.
     #[serde(skip_serializing_if = "is_zero")]
     pub not_made: u64,
+    /// Vehicles that ran out of endurance, in that order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ran_out: Vec<String>,
+    /// Pairs of flights that came close to each other in their corridors. It does not count in whether a run holds: nobody
+    /// promises that it does not happen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crossings: Vec<CrossingRow>,
     /// Seconds from the beginning to the end of the run.
     pub end_s: f64,
     /// Task by task.
@@ -84,6 +92,11 @@ impl Row {
     pub fn holds(&self) -> bool {
         let as_asked = self.order_broken.is_empty() && self.broken_off.is_empty() && self.uncoupled == 0;
         self.completed && self.undecided.is_none() && as_asked
+    }
+
+    /// How many pairs of flights crossed, of different orders or of one.
+    pub fn crossed(&self, one_order: bool) -> u64 {
+        self.crossings.iter().filter(|crossing| crossing.one_order == one_order).count() as u64
     }
 }
 
@@ -251,6 +264,8 @@ impl Visit for Run<'_, '_> {
         row.order_broken = out_of_order.into_iter().map(name).collect();
         let served = |task: TaskId| sim.ledger().record(task).and_then(|record| Some(record.served?.0));
         row.broken_off = flown::broken_off(orders(), template, served).into_iter().map(name).collect();
+        let within_m = origin.loaded.tasking.as_ref().map_or(CROSSING_M, |spec| spec.crossing_m);
+        row.crossings = flown::crossings(sim.ledger().legs(), within_m, orders(), origin);
         for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
             task.flight = flight;
             task.tied = tied && task.served_s.is_none() && !task.called_off;
@@ -340,6 +355,8 @@ fn row<M: Mechanism, O: Observer<M>>(
         interventions: origin.interventions.all().len() as u64,
         without_effect: sim.interventions_without_effect() as u64,
         not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,
+        ran_out: ledger.ran_out().iter().map(|(_, robot)| name(*robot)).collect(),
+        crossings: Vec::new(),
         end_s: sim.now().as_secs_f64(),
         outcome: ledger.records().iter().map(task).collect(),
         undecided: None,

@@ -40,6 +40,15 @@ pub struct Summary {
     /// In all runs together; see [`Row::flown_again`].
     #[serde(skip_serializing_if = "is_zero")]
     pub flown_again: u64,
+    /// In all runs together; see [`Row::ran_out`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ran_out: u64,
+    /// Of different orders, in all runs together; see [`Row::crossings`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub crossings: u64,
+    /// Of one order, in all runs together; see [`Row::crossings`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub crossings_in_order: u64,
 }
 
 /// A mean and how sure it is.
@@ -82,6 +91,9 @@ impl Summary {
             broken_off: sum(|row| row.broken_off.len() as u64),
             uncoupled: sum(|row| row.uncoupled),
             flown_again: sum(|row| row.flown_again),
+            ran_out: sum(|row| row.ran_out.len() as u64),
+            crossings: sum(|row| row.crossed(false)),
+            crossings_in_order: sum(|row| row.crossed(true)),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::cost::{Grid, Preferences, Rates};
 use super::group::Template;
+use crate::robot::Base;
 use crate::task::Kind;
 use crate::time::{Duration, Time};
 
@@ -195,6 +196,10 @@ pub struct Vehicle {
     pub preferences: Preferences,
     /// How far it can go; `None`: as far as it takes.
     pub endurance_m: Option<f64>,
+    /// How long it can stay in the air, waiting included; `None`: as long as it takes.
+    pub endurance: Option<Duration>,
+    /// Where it gets loads and endurance back.
+    pub base: Option<Base>,
     /// How many loads it carries.
     pub loads: u16,
     /// How long its PEERs have to do without a report from it. [P §2.1: "vary based on the type of task and assigned
@@ -210,9 +215,16 @@ impl Vehicle {
             rates: Rates::hotspot(),
             preferences: Preferences::none(),
             endurance_m: None,
+            endurance: None,
+            base: None,
             loads: u16::MAX,
             silence: None,
         }
+    }
+
+    /// Its time in the air counts, or it has a base: its queue is limited by more than metres and loads.
+    pub(super) fn is_supplied(&self) -> bool {
+        self.endurance.is_some() || self.base.is_some()
     }
 
     /// An operator's console.

@@ -408,8 +408,13 @@ mod tests {
     /// [MacKenzie Figure 3]
     #[test]
     fn a_solicitation_reads_as_in_figure_3() {
-        let member =
-            |x: f64, y: f64| Member { kind: Kind(1), place: Point::new(x, y), needs: Percepts::NONE, loads: 0 };
+        let member = |x: f64, y: f64| Member {
+            kind: Kind(1),
+            place: Point::new(x, y),
+            needs: Percepts::NONE,
+            loads: 0,
+            since: Time::ZERO,
+        };
         let line = "task[0] = VerifyTarget tt 0 0 1 L < 31.8, 27.9, 0 >";
         assert_eq!(member(31.8, 27.9).solicited(0, "VerifyTarget"), line);
         assert_eq!(member(-0.0001, 1_590.0).solicited(2, "BDA"), "task[2] = BDA tt 0 0 1 L < 0, 1590, 0 >");

@@ -3,6 +3,7 @@
 use super::bidder::BidderStage;
 use super::lead::{Lead, LeadStage};
 use super::order::OrderState;
+use super::supply::Used;
 use super::user::UserStage;
 use super::{Message, Tasking};
 use crate::panel::{Family, Field, Posture, Viewing};
@@ -91,6 +92,9 @@ impl Tasking {
 
     pub(super) fn shows(&self, view: &Viewing<'_>) -> Vec<Field> {
         let mut does = Vec::new();
+        if let Some(ready) = self.craft.queue.reloading() {
+            does.push(format!("is reloaded at its base by {ready:.1}"));
+        }
         if self.craft.queue.is_outbound() {
             does.push("has passed its target, leaves by the corridor".to_owned());
         }
@@ -106,7 +110,7 @@ impl Tasking {
         }
         let mut fields = vec![Field::state("does", does.join("; "))];
         fields.extend(self.shows_tasks(view));
-        fields.extend(self.shows_means());
+        fields.extend(self.shows_means(view));
         fields
     }
 
@@ -180,8 +184,8 @@ impl Tasking {
     }
 
     /// What it has left, and how well it hears.
-    fn shows_means(&self) -> Vec<Field> {
-        let (flown_m, used) = self.craft.queue.used();
+    fn shows_means(&self, view: &Viewing<'_>) -> Vec<Field> {
+        let Used { flown_m, loads: used, .. } = self.craft.queue.used();
         let vehicle = &self.craft.vehicle;
         let mut fields = Vec::new();
         // Not limited: as many as there are numbers.
@@ -191,6 +195,10 @@ impl Tasking {
         }
         if let Some(all_m) = vehicle.endurance_m {
             fields.push(Field::gauge("range left (m)", (all_m - flown_m).max(0.0), (0.0, all_m), None));
+        }
+        if let Some((all, left)) = self.craft.queue.time_left(view.now) {
+            let all_s = all.as_secs_f64();
+            fields.push(Field::gauge("time in the air left (s)", left.as_secs_f64(), (0.0, all_s), None));
         }
         if self.craft.link.others() > 0 {
             fields.push(Field::gauge("reports lost", self.craft.link.loss(), (0.0, 1.0), None));

@@ -57,6 +57,11 @@ impl Tasking {
         self.craft.queue.held()
     }
 
+    /// Its vehicle has a base to be reloaded at.
+    pub fn has_base(&self) -> bool {
+        self.craft.vehicle.base.is_some()
+    }
+
     /// What its vehicle has done, as long as it tells of it.
     pub fn deeds(&self) -> &[Deed] {
         self.craft.tidings.deeds()

@@ -9,9 +9,10 @@ use super::after::After;
 use super::bidder::Won;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
-use super::cost::{self, Outlook, Pending, Surface};
+use super::cost::{self, Berth, Outlook, Pending, Supply, Surface};
 use super::craft::MOST_PATIENCE;
 use super::group::{Group, Member, Phases};
+use super::supply::{Aloft, LOW, Stand, Supplies, Used};
 use super::{Ballot, Context, Holder, Timer};
 use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
@@ -40,6 +41,10 @@ pub(super) struct Queue {
     flight_m: f64,
     /// Loads used up so far.
     used: u16,
+    /// Since when the vehicle is in the air.
+    aloft: Aloft,
+    /// It is on its way to its base, or there, and will be reloaded by then.
+    reloading: Option<Time>,
 }
 
 /// A task in a vehicle's queue.
@@ -88,6 +93,8 @@ impl Queue {
             flown_m: 0.0,
             flight_m: 0.0,
             used: 0,
+            aloft: Aloft::Since(Time::ZERO),
+            reloading: None,
         }
     }
 
@@ -114,21 +121,41 @@ impl Queue {
         let members = phases.iter().map(|index| group.members.get(index));
         let ahead = self.ahead_of(cx.body(), cx.now(), group);
         let loads = loads_of(&ahead);
-        let pending: Vec<Pending> = ahead.into_iter().map(Held::pending).collect();
+        let pending: Vec<Pending> = ahead.iter().copied().map(Held::pending).collect();
         // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago.
         let then = if self.bound_for.is_some() { t0 } else { cx.now() };
-        let (place, free_at) = self.outbound.unwrap_or_else(|| (body.place(then), t0));
+        let (place, free_at) = self.ready(t0).or(self.outbound).unwrap_or_else(|| (body.place(then), t0));
+        let supplies = self.supplies(body.speed_mps);
         let outlook = Outlook {
             place,
             free_at: free_at.max(t0),
             speed_mps: body.speed_mps,
-            endurance_m: self.vehicle.endurance_m.map(|all| (all - self.flown_m).max(0.0)),
+            endurance_m: self
+                .vehicle
+                .endurance_m
+                .map(|all| (all - self.flown_m).max(0.0))
+                .filter(|_| supplies.is_none()),
             pending: &pending,
+            supply: None,
         };
+        let berths = supplies.as_ref().map(|supplies| {
+            let flights: Vec<Flight> = ahead.iter().map(|held| self.flight(held)).collect();
+            supplies.berths(&flights, self.stand(body, cx.now(), (place, free_at.max(t0))))
+        });
         let cost = |member: &Member| {
             let Config { grid, corridor_m, .. } = &*self.config;
             let Vehicle { rates, preferences, .. } = &*self.vehicle;
-            let surface = cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
+            let estimate = |outlook| cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
+            let surface = match (&supplies, &berths) {
+                (Some(supplies), Some(berths)) => {
+                    let enough = |berth: &&Berth| berth.loads >= member.loads;
+                    let berths: Vec<Berth> = berths.iter().filter(enough).copied().collect();
+                    let Vehicle { endurance, base, .. } = *self.vehicle;
+                    let supply = Supply { endurance, base, reserve: supplies.reserve(), berths: &berths };
+                    estimate(Outlook { supply: Some(supply), ..outlook })
+                }
+                _ => estimate(outlook),
+            };
             (!surface.is_infeasible()).then_some(surface)
         };
         members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
@@ -148,10 +175,57 @@ impl Queue {
         let (start, speed) = (self.start(cx.body(), cx.now()), cx.body().speed_mps);
         let place = queue.partition_point(|other| other.at <= holder.at);
         let (corridor, late) = (self.corridor(member.place, holder.heading), self.latitude(group));
-        queue.insert(place, Flight { at: holder.at, t0, corridor, late, under_way: false });
-        let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+        queue.insert(place, Flight { at: holder.at, t0, corridor, late, loads: member.loads, under_way: false });
         let ends = self.soonest_each(&queue, start, speed);
-        on_time_from(place, &queue, &ends) && way_m(&queue, start.0) <= left_m
+        on_time_from(place, &queue, &ends) && self.lasts(cx, &queue, start, speed)
+    }
+
+    /// The vehicle has what it takes to fly all of these.
+    fn lasts(&self, cx: &Context<'_>, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> bool {
+        match self.supplies(speed_mps) {
+            Some(supplies) => supplies.plan(queue, self.stand(cx.body(), cx.now(), start)).is_some(),
+            None => {
+                let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
+                way_m(queue, start.0) <= left_m
+            }
+        }
+    }
+
+    /// What limits the vehicle besides metres and loads, if something does.
+    fn supplies(&self, speed_mps: f64) -> Option<Supplies<'_>> {
+        Supplies::of(&self.config, &self.vehicle, speed_mps)
+    }
+
+    /// Where and when the vehicle is free, and with what.
+    fn stand(&self, body: &Body, now: Time, (place, free_at): (Point, Time)) -> Stand {
+        let full = Stand {
+            place,
+            free_at,
+            aloft: Aloft::Landed,
+            left_m: self.vehicle.endurance_m.unwrap_or(f64::INFINITY),
+            loads: self.vehicle.loads,
+        };
+        if self.reloading.is_some() {
+            return full;
+        }
+        let under_way_m = match self.bound_for.and_then(|task| self.holds(task)) {
+            Some(held) => (self.flight_m - held.corridor.left_m(body.place(now))).max(0.0),
+            None => 0.0,
+        };
+        Stand {
+            aloft: if self.is_landed(now) { Aloft::Landed } else { self.aloft },
+            left_m: full.left_m - self.flown_m - under_way_m,
+            loads: full.loads.saturating_sub(self.used),
+            ..full
+        }
+    }
+
+    /// The vehicle is at its base, and has not taken off since it was reloaded.
+    fn is_landed(&self, now: Time) -> bool {
+        match self.aloft {
+            Aloft::Landed => true,
+            Aloft::Since(since) => since > now,
+        }
     }
 
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
@@ -185,7 +259,8 @@ impl Queue {
         for one in wanted {
             let place = flights.partition_point(|other| other.at <= one.at);
             flights.insert(place, self.flight(one));
-            if on_time_from(place, &flights, &self.soonest_each(&flights, start, speed)) {
+            let on_time = on_time_from(place, &flights, &self.soonest_each(&flights, start, speed));
+            if on_time && self.is_supplied(body, now, &flights, start) {
                 kept.insert(place, one);
             } else {
                 flights.remove(place);
@@ -244,16 +319,23 @@ impl Queue {
         misfits
     }
 
-    /// The vehicle can do this besides other tasks that take so many loads already.
+    /// The vehicle can do this besides other tasks that take so many loads already. One with a base can get more.
     fn is_able(&self, body: &Body, member: &Member, loads: u16) -> bool {
+        let spoken_for = if self.vehicle.base.is_some() { 0 } else { self.used.saturating_add(loads) };
         !self.vehicle.console
             && body.percepts.cover(member.needs)
-            && self.used.saturating_add(loads).saturating_add(member.loads) <= self.vehicle.loads
+            && spoken_for.saturating_add(member.loads) <= self.vehicle.loads
     }
 
     /// Where and when the vehicle can set out for another task.
     fn start(&self, body: &Body, now: Time) -> (Point, Time) {
-        self.outbound.unwrap_or_else(|| (body.place(now), now))
+        let free = self.ready(now).or(self.outbound);
+        free.unwrap_or_else(|| (body.place(now), now))
+    }
+
+    /// Where and when the vehicle is reloaded, if it is about to be.
+    fn ready(&self, now: Time) -> Option<(Point, Time)> {
+        Some((self.vehicle.base?.place, self.reloading?.max(now)))
     }
 
     /// The corridor over `target` on a heading in thousandths of a degree.
@@ -292,8 +374,14 @@ impl Queue {
     }
 
     fn flight(&self, held: &Held) -> Flight {
-        let Held { task, at, t0, corridor, late, .. } = *held;
-        Flight { at, t0, corridor, late, under_way: self.bound_for == Some(task) }
+        let Held { task, at, t0, corridor, late, loads, .. } = *held;
+        Flight { at, t0, corridor, late, loads, under_way: self.bound_for == Some(task) }
+    }
+
+    /// The same as `lasts`, where metres and loads alone have never counted.
+    fn is_supplied(&self, body: &Body, now: Time, queue: &[Flight], start: (Point, Time)) -> bool {
+        let supplies = self.supplies(body.speed_mps);
+        supplies.is_none_or(|supplies| supplies.plan(queue, self.stand(body, now, start)).is_some())
     }
 
     /// Drops every task that the vehicle cannot make, or not beside something more urgent, or not beside something as urgent
@@ -306,33 +394,128 @@ impl Queue {
         self.held.retain(|held| !dropped.contains(&held.task));
         if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
             self.bound_for = None;
+            self.stays(cx.now());
             cx.act(Action::Stop);
         }
         After::dropped(dropped)
     }
 
-    /// Sends the body to the first task of the queue, if it is not on its way there.
+    /// Sends the body to the first task of the queue, if it is not on its way there, or to its base first if it has to be
+    /// reloaded for that.
     fn fly(&mut self, cx: &mut Context<'_>) {
-        let Some(next) = self.held.first() else { return };
-        if self.outbound.is_some() || self.bound_for == Some(next.task) {
+        let Some(next) = self.held.first() else { return self.rest(cx) };
+        if self.outbound.is_some() || self.reloading.is_some() || self.bound_for == Some(next.task) {
             return;
+        }
+        if self.reloads_first(cx) {
+            return self.reload(cx);
         }
         self.bound_for = Some(next.task);
         let Held { task, at, corridor, t0, awaits, again, .. } = *next;
-        self.flight_m = corridor.distance_m(cx.body().place(cx.now())) + corridor.length_m;
-        cx.act(Action::Approach {
-            task,
-            entry: corridor.entry(),
-            target: corridor.target,
-            from: t0.max(cx.now()),
-            by: at,
-        });
+        let way_m = corridor.distance_m(cx.body().place(cx.now()));
+        self.flight_m = way_m + corridor.length_m;
+        let mut from = t0.max(cx.now());
+        let landed = self.supplies(cx.body().speed_mps).filter(|_| self.is_landed(cx.now()));
+        if let Some(takes_off) = landed.map(|supplies| supplies.takes_off(at, way_m)) {
+            from = from.max(takes_off);
+            self.aloft = Aloft::Since(from);
+        }
+        cx.act(Action::Approach { task, entry: corridor.entry(), target: corridor.target, from, by: at });
         if awaits {
             cx.act(Action::Await { task });
         }
         if again {
             cx.act(Action::Renew { task });
         }
+    }
+
+    /// The vehicle has to be reloaded before the first task of its queue.
+    fn reloads_first(&self, cx: &Context<'_>) -> bool {
+        let Some(supplies) = self.supplies(cx.body().speed_mps).filter(|_| self.vehicle.base.is_some()) else {
+            return false;
+        };
+        let mut ahead: Vec<&Held> = self.held.iter().chain(&self.pledged).collect();
+        ahead.sort_by_key(|held| held.at);
+        let flights = |held: &[&Held]| held.iter().map(|held| self.flight(held)).collect::<Vec<_>>();
+        let stand = self.stand(cx.body(), cx.now(), self.start(cx.body(), cx.now()));
+        // What it has agreed to only may not fit what it holds: it is given back then.
+        let reloads = supplies.plan(&flights(&ahead), stand);
+        let reloads = reloads.or_else(|| supplies.plan(&flights(&self.held.iter().collect::<Vec<_>>()), stand));
+        reloads.is_some_and(|reloads| reloads.first() == Some(&true))
+    }
+
+    /// Goes to the base.
+    fn reload(&mut self, cx: &mut Context<'_>) {
+        let Some(base) = self.vehicle.base else { return };
+        let (place, free_at) = self.start(cx.body(), cx.now());
+        let way = Duration::from_secs_f64(place.distance(base.place) / cx.body().speed_mps);
+        self.reloading = Some(free_at + way + base.reload);
+        cx.cancel_timer(Timer::Reload);
+        cx.act(Action::Reload { at: base.place });
+    }
+
+    /// The vehicle has nothing to do: sees to it that it goes to its base in time.
+    pub(super) fn rest(&mut self, cx: &mut Context<'_>) {
+        if let Some(low) = self.runs_low(cx) {
+            cx.set_timer(Timer::Reload, low.max(cx.now()));
+        }
+    }
+
+    /// When a vehicle that has nothing to do should go to its base.
+    fn runs_low(&self, cx: &Context<'_>) -> Option<Time> {
+        let supplies = self.supplies(cx.body().speed_mps).filter(|_| self.vehicle.base.is_some())?;
+        let now = cx.now();
+        if self.outbound.is_some() || self.reloading.is_some() || self.is_landed(now) {
+            return None;
+        }
+        let Vehicle { endurance_m, endurance, loads, .. } = *self.vehicle;
+        let none_left = loads > 0 && loads < u16::MAX && self.used >= loads;
+        let few_left = endurance_m.is_some_and(|all_m| all_m - self.flown_m <= LOW * all_m);
+        if none_left || few_left {
+            return Some(now);
+        }
+        let Aloft::Since(since) = self.aloft else { return None };
+        let low = since + endurance?.stretched(1.0 - LOW);
+        Some(low.min(supplies.leaves(cx.body().place(now), self.aloft)))
+    }
+
+    /// It may be time to go to the base. `bids`: somebody may yet assign it what it has bid for.
+    pub(super) fn on_reload_timer(&mut self, cx: &mut Context<'_>, bids: bool) {
+        if !self.held.is_empty() {
+            // It looks again when that is done.
+            return;
+        }
+        let Some(low) = self.runs_low(cx) else { return };
+        let soon = cx.now() + self.config.status;
+        let leaves = self.supplies(cx.body().speed_mps).map(|it| it.leaves(cx.body().place(cx.now()), self.aloft));
+        if low > cx.now() {
+            cx.set_timer(Timer::Reload, low);
+        } else if !self.pledged.is_empty() || bids && leaves.is_some_and(|leaves| soon < leaves) {
+            cx.set_timer(Timer::Reload, soon);
+        } else {
+            self.reload(cx);
+        }
+    }
+
+    /// The body has been reloaded.
+    pub(super) fn on_reloaded(&mut self, cx: &mut Context<'_>) -> After {
+        if self.reloading.take().is_none() {
+            return After::nothing();
+        }
+        self.has_used(Used { aloft: Some(Aloft::Landed), ..Used::default() });
+        let mut after = self.prune(cx, None);
+        self.fly(cx);
+        after |= After::remember();
+        after
+    }
+
+    /// The body cannot get to the base.
+    pub(super) fn on_blocked(&mut self, cx: &mut Context<'_>) -> After {
+        if self.reloading.take().is_none() {
+            return After::nothing();
+        }
+        cx.set_timer(Timer::Reload, cx.now() + self.config.status);
+        self.prune(cx, None)
     }
 
     /// It is this task's turn.
@@ -379,6 +562,14 @@ impl Queue {
     fn count_flown(&mut self, cx: &Context<'_>, held: &Held) {
         let left_m = held.corridor.left_m(cx.body().place(cx.now()));
         self.flown_m += (std::mem::take(&mut self.flight_m) - left_m).max(0.0);
+        self.stays(cx.now());
+    }
+
+    /// A vehicle that was to take off later does not.
+    fn stays(&mut self, now: Time) {
+        if self.is_landed(now) {
+            self.aloft = Aloft::Landed;
+        }
     }
 
     /// Takes a task out of the queue, if it is there.
@@ -440,15 +631,47 @@ impl Queue {
         }
     }
 
-    /// Metres and loads that the vehicle has used up.
-    pub(super) fn used(&self) -> (f64, u16) {
-        (self.flown_m, self.used)
+    /// What the vehicle has used up.
+    pub(super) fn used(&self) -> Used {
+        let aloft = self.vehicle.is_supplied().then_some(self.aloft);
+        Used { flown_m: self.flown_m, loads: self.used, aloft }
     }
 
-    /// The vehicle has used up as much before a restart.
-    pub(super) fn has_used(&mut self, (flown_m, loads): (f64, u16)) {
-        self.flown_m = flown_m;
-        self.used = loads;
+    /// The vehicle has used up as much, before a restart perhaps.
+    pub(super) fn has_used(&mut self, used: Used) {
+        self.flown_m = used.flown_m;
+        self.used = used.loads;
+        self.aloft = used.aloft.unwrap_or(self.aloft);
+    }
+
+    /// The vehicle starts, with what it remembers of what it has used up. One that never did before takes off; one that has
+    /// forgotten has not been in the air for longer than the mission lasts, and has nothing left if it can get more.
+    pub(super) fn starts(&mut self, cx: &mut Context<'_>, used: Used, remembers: bool) -> After {
+        self.has_used(used);
+        if remembers && used.aloft.is_none() {
+            self.aloft = Aloft::Since(cx.now());
+        }
+        if !remembers && self.vehicle.base.is_some() {
+            self.flown_m = self.vehicle.endurance_m.unwrap_or(0.0);
+            self.used = if self.vehicle.loads < u16::MAX { self.vehicle.loads } else { 0 };
+        }
+        self.rest(cx);
+        if self.used() == used { After::nothing() } else { After::remember() }
+    }
+
+    /// How long the vehicle can stay in the air, and how much of it is left; `None`: as long as it takes.
+    pub(super) fn time_left(&self, now: Time) -> Option<(Duration, Duration)> {
+        let all = self.vehicle.endurance?;
+        let left = match self.aloft {
+            Aloft::Since(since) if since <= now => (since + all).since(now),
+            _ => all,
+        };
+        Some((all, left))
+    }
+
+    /// It is on its way to its base, or there, and will be reloaded by then.
+    pub(super) fn reloading(&self) -> Option<Time> {
+        self.reloading
     }
 }
 
@@ -484,14 +707,16 @@ fn loads_of(ahead: &[&Held]) -> u16 {
 
 /// A flight in a queue.
 #[derive(Copy, Clone)]
-struct Flight {
+pub(super) struct Flight {
     /// When it is over the target.
-    at: Time,
+    pub(super) at: Time,
     /// When it may begin.
     t0: Time,
-    corridor: Corridor,
+    pub(super) corridor: Corridor,
     /// How late it may be.
-    late: Duration,
+    pub(super) late: Duration,
+    /// How many loads it takes.
+    pub(super) loads: u16,
     /// The body is on its way.
     under_way: bool,
 }
@@ -499,15 +724,23 @@ struct Flight {
 impl Flight {
     /// When a vehicle that is free at a place can be over the target at the earliest. The flight that it is on, if this is
     /// the next one, is taken to be on time: if it is not, that is found when it is overdue, and nothing else is to blame.
-    fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64, is_next: bool) -> Time {
+    pub(super) fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64, is_next: bool) -> Time {
         if self.under_way && is_next {
             return self.at;
         }
         free_at.max(self.t0) + Duration::from_secs_f64(self.corridor.distance_m(place) / speed_mps)
     }
 
+    /// Metres from a place to the target.
+    pub(super) fn way_m(&self, place: Point, is_next: bool) -> f64 {
+        match self.under_way && is_next {
+            true => (self.corridor.left_m(place) - self.corridor.length_m).max(0.0),
+            false => self.corridor.distance_m(place),
+        }
+    }
+
     /// Where and when a vehicle that is over the target then is free after it.
-    fn ends(&self, over: Time, speed_mps: f64) -> (Point, Time) {
+    pub(super) fn ends(&self, over: Time, speed_mps: f64) -> (Point, Time) {
         let exit = self.corridor.exit();
         let way_m = self.corridor.target.distance(exit);
         (exit, over + Duration::from_secs_f64(way_m / speed_mps))

@@ -45,6 +45,9 @@ pub(super) fn sentence(wording: Wording<'_>, happening: Happening) -> String {
         Happening::DoneUnawares { task } => {
             format!("has done {} while it hangs, and does not know it yet", wording.names.task(task))
         }
+        Happening::Reloads => "flies to its base to be reloaded".to_owned(),
+        Happening::Reloaded => "is reloaded, and ready at its base".to_owned(),
+        Happening::RanOut => "runs out of endurance, and is out".to_owned(),
         Happening::Untold { task } => format!("cannot be told of {}: it has stopped", wording.names.task(task)),
     }
 }

@@ -16,7 +16,7 @@ use muster_core::tasking::OrderState;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::UserStage;
 use muster_core::tasking::{Config, Step as Noted, Timer, Variant, Vehicle};
-use muster_core::{Delivery, Duration, Event, Percept, Point, RobotId, TaskId, Time};
+use muster_core::{Base, Delivery, Duration, Event, Percept, Point, RobotId, TaskId, Time};
 use proptest::prelude::*;
 
 use self::fitting::fitting;
@@ -34,7 +34,14 @@ const MOST_WAKES: u32 = 60;
 /// Runs the steps and checks after each. Returns what was met.
 fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
     let fenced = config.fixes.aware;
-    let vehicle = if console { Vehicle::console() } else { Vehicle::hotspot() };
+    let vehicle = match (console, seed % 3) {
+        (true, _) => Vehicle::console(),
+        (false, 0) => {
+            let base = Base { place: Point::new(TARGET.x, TARGET.y + 60.0), reload: Duration::from_secs(20) };
+            Vehicle { endurance: Some(Duration::from_secs(300)), base: Some(base), loads: 2, ..Vehicle::hotspot() }
+        }
+        (false, _) => Vehicle::hotspot(),
+    };
     let mut node = Node::new(ME, Point::new(TARGET.x + 20.0, TARGET.y), config, vehicle);
     node.dice = Dice::seeded(seed, ME);
     let mut met = Met::new();

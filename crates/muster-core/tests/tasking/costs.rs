@@ -2,9 +2,10 @@
 
 use muster_core::tasking::corridor::Corridor;
 use muster_core::tasking::cost::{
-    Grid, HeadingPreference, Outlook, Pending, Preferences, Rates, Slice, Surface, TimePreference, cost_at, estimate,
+    Air, Berth, Grid, HeadingPreference, Outlook, Pending, Preferences, Rates, Slice, Supply, Surface, TimePreference,
+    cost_at, estimate,
 };
-use muster_core::{Duration, Point, Time};
+use muster_core::{Base, Duration, Point, Time};
 use proptest::prelude::*;
 
 const TARGET: Point = Point::new(31.8, 27.9);
@@ -17,7 +18,7 @@ const T0: Time = Time::from_micros(7_000_000);
 const GRID: Grid = Grid::mackenzie_2003();
 
 fn outlook(place: Point) -> Outlook<'static> {
-    Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending: &[] }
+    Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending: &[], supply: None }
 }
 
 fn bid(outlook: &Outlook) -> Surface {
@@ -204,6 +205,54 @@ fn fuel_costs_its_share() {
     assert!((with - without - 100.0 * (DOUG2.distance(TARGET) + 8.0) / 276.0).abs() < 1e-9);
 }
 
+/// Room for a task at once, for a vehicle that is in the air or on the ground, with 60 s to go.
+fn berth(place: Point, air: Air) -> Berth {
+    let (left_m, room_m) = (f64::INFINITY, f64::INFINITY);
+    Berth { next: 0, place, free_at: T0, reload_m: None, then_reloads: false, left_m, room_m, loads: 1, air }
+}
+
+/// A vehicle whose time in the air counts pays for the share of it that it loiters, and is not over a target from which it
+/// could not get back in time.
+#[test]
+fn loitering_uses_up_endurance() {
+    let rates = Rates { fuel: 100.0, ..Rates::hotspot() };
+    let heading = 45_f64.to_radians();
+    let base = Base { place: TARGET, reload: Duration::from_secs(30) };
+    let (endurance, reserve) = (Some(Duration::from_secs(200)), Duration::from_secs(4));
+    let cost = |berths: &[Berth], rates: &Rates, after_t0| {
+        let supply = Supply { endurance, base: Some(base), reserve, berths };
+        exact(&Outlook { supply: Some(supply), ..outlook(DOUG2) }, rates, &Preferences::none(), after_t0, heading)
+    };
+    let travel = DOUG2.distance(TARGET);
+    let aloft = [berth(DOUG2, Air::Until(T0 + Duration::from_secs(60)))];
+    let plain = |at| cost(&aloft, &Rates::hotspot(), at).unwrap();
+    assert!((plain(20.0) - 40.0).abs() < 0.01);
+    for at in [20.0, 30.0, 40.0] {
+        let share = (at + 8.0) / 200.0;
+        assert!((cost(&aloft, &rates, at).unwrap() - plain(at) - 100.0 * share).abs() < 0.01, "{at}");
+    }
+    // 8 s out of the corridor, 8 s back to the base below the target, 4 s to spare: 40 s at the latest.
+    assert!(cost(&aloft, &rates, 40.0).is_some() && cost(&aloft, &rates, 40.1).is_none());
+    // On the ground waiting costs no fuel, and there is no latest time.
+    let ground = [berth(DOUG2, Air::Ground(Time::ZERO))];
+    let dearer = cost(&ground, &rates, 90.0).unwrap() - cost(&ground, &Rates::hotspot(), 90.0).unwrap();
+    assert!((dearer - 100.0 * (travel + 8.0) / 200.0).abs() < 0.01);
+    // What follows is over 230 s after t0: who takes off before 30 s is down before.
+    let before = [berth(DOUG2, Air::Ground(T0 + Duration::from_secs(230)))];
+    assert!(
+        cost(&before, &rates, 30.0 + travel - 0.1).is_none() && cost(&before, &rates, 30.0 + travel + 0.1).is_some()
+    );
+    // Where there is no time left a reload comes first, with its way and its time.
+    let ready = T0 + Duration::from_secs(50);
+    let reloaded = Berth { free_at: ready, reload_m: Some(20.0), ..berth(TARGET, Air::Ground(Time::ZERO)) };
+    let both = [aloft[0], reloaded];
+    assert_eq!(cost(&both, &rates, 40.0), cost(&aloft, &rates, 40.0));
+    let first = 50.0 + Corridor { target: TARGET, heading, length_m: LENGTH }.distance_m(TARGET);
+    assert!(cost(&both, &rates, first - 0.1).is_none());
+    let after = cost(&both, &Rates::hotspot(), first).unwrap();
+    assert!((after - (2.0 * 20.0 + 2.0 * 30.0 + 2.0 * 16.0 + 16.0)).abs() < 0.01, "{after}");
+}
+
 /// [MacKenzie §6] The user changes a cost function: a bias, a price of being late, headings and times dear or forbidden.
 #[test]
 fn preferences_are_added_or_forbid() {
@@ -280,7 +329,7 @@ proptest! {
         endurance_m in proptest::option::of(50.0..800.0_f64), curve in 0.0..0.02_f64,
         cost in proptest::option::of(0.0..10.0_f64),
     ) {
-        let outlook = Outlook { place, free_at: Time::from_secs_f64(free_at), speed_mps, endurance_m, pending: &pending };
+        let outlook = Outlook { place, free_at: Time::from_secs_f64(free_at), speed_mps, endurance_m, pending: &pending, supply: None };
         let rates = Rates { curve, fuel: 10.0, ..Rates::hotspot() };
         let preferences = Preferences {
             headings: vec![HeadingPreference { from_deg: 80.0, to_deg: 200.0, cost }],

@@ -15,7 +15,7 @@ const DOUG2: Point = Point::new(17.94, 14.04);
 const GRID: Grid = Grid::mackenzie_2003();
 
 fn outlook(place: Point, pending: &[Pending]) -> Outlook<'_> {
-    Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending }
+    Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending, supply: None }
 }
 
 fn adaptive(outlook: &Outlook, rates: &Rates, preferences: &Preferences) -> Adaptive {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use muster_core::motion::Path;
-use muster_core::{Duration, Percepts, Point, RobotId, TaskId, Time};
+use muster_core::{Base, Duration, Percepts, Point, RobotId, TaskId, Time};
 
 use super::alliance::{self, AllianceSpec};
 use super::file::{
@@ -72,6 +72,10 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     for name in scenario.tasks.keys() {
         name::check("task", name, &["tasks", name])?;
     }
+    for (name, place) in &scenario.places {
+        name::check("place", name, &["places", name])?;
+        inside(scenario, *place, &["places", name], &format!("place {name} lies"))?;
+    }
     let mut robots = robots(scenario, &percepts)?;
     one_mechanism(scenario)?;
     let names = Names { scenario, robots: &robots };
@@ -119,6 +123,8 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         tasks,
         orders,
         linger,
+        // Without the key runs end as they always have, with a message more or less: published figures count those.
+        ends_on_time: scenario.tasking.as_ref().is_some_and(|section| section.linger_s.is_some()),
         radio,
         faults,
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),
@@ -157,6 +163,10 @@ pub(super) fn one_mechanism(scenario: &Scenario) -> Result<(), Misfit> {
     }
     if scenario.tasking.is_some() {
         return only_tasking(scenario);
+    }
+    if let Some((name, key)) = scenario.robots.iter().find_map(|(name, it)| Some((name, it.flies_by()?))) {
+        let help = format!("leave `{key}` out, or add [tasking]");
+        return Err(Misfit::new(&["robots", name, key], format!("robot {name} has `{key}`, but nobody flies"), help));
     }
     let impatient = take_up_tasks(scenario);
     if let Some(name) =
@@ -391,6 +401,7 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
             None => None,
         };
         let own = percepts.known(&group.percepts, &["robots", name, "percepts"])?;
+        let base = base(scenario, name, group)?;
         for number in 1..=group.count {
             let name = if group.count == 1 { name.clone() } else { format!("{name}-{number}") };
             robots.push(RobotSpec {
@@ -401,6 +412,8 @@ fn robots(scenario: &Scenario, percepts: &PerceptNames) -> Result<Vec<RobotSpec>
                 errand: errand.clone(),
                 joins: time(group.joins_s),
                 put_at: None,
+                endurance: group.endurance_s.map(|endurance| Duration::from_secs_f64(endurance.get())),
+                base,
             });
         }
     }
@@ -441,6 +454,32 @@ fn check_group(scenario: &Scenario, name: &str, group: &Group) -> Result<(), Mis
         }
     }
     Ok(())
+}
+
+/// Where a group is reloaded.
+fn base(scenario: &Scenario, name: &str, group: &Group) -> Result<Option<Base>, Misfit> {
+    let key = |last| ["robots", name, last];
+    let (base, reload) = match (&group.base, group.reload_s) {
+        (Some(base), Some(reload)) => (base, reload),
+        (Some(_), None) => {
+            let message = format!("robot {name} has a base, and nobody knows how long it stays there");
+            return Err(Misfit::new(&key("base"), message, "say how long: reload_s = 60"));
+        }
+        (None, Some(_)) => {
+            let message = format!("robot {name} is to be reloaded, but has no base");
+            return Err(Misfit::new(&key("reload_s"), message, "name one of [places]: base = \"<place>\""));
+        }
+        (None, None) => return Ok(None),
+    };
+    let known: Vec<&str> = scenario.places.keys().map(String::as_str).collect();
+    let Some(place) = scenario.places.get(base) else {
+        let help = match known.is_empty() {
+            true => format!("say where it is: [places] {base} = [east, north]"),
+            false => did_you_mean(base, &known, "there are"),
+        };
+        return Err(Misfit::new(&key("base"), format!("there is no place `{base}`"), help));
+    };
+    Ok(Some(Base { place: (*place).into(), reload: Duration::from_secs_f64(reload.get()) }))
 }
 
 fn scan(scenario: &Scenario, name: &str, entry: &ScanEntry, percepts: &PerceptNames) -> Result<ScanSpec, Misfit> {

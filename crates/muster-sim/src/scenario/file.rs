@@ -25,6 +25,9 @@ pub struct Scenario {
     /// Groups of like robots, by name. A group of one bears the name itself; the robots of a larger
     /// group are called `name-1`, `name-2`, ... Numbers are given in the order of this file.
     pub robots: IndexMap<String, Group>,
+    /// Places that others name, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub places: IndexMap<String, Place>,
     /// Tasks that come up at a given time, by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tasks: IndexMap<String, TaskEntry>,
@@ -87,6 +90,7 @@ impl Scenario {
             limit_h: _,
             field: _,
             robots: _,
+            places: _,
             tasks: _,
             radio: _,
             faults: _,
@@ -147,6 +151,15 @@ pub struct Group {
     /// A task: whenever it is switched on, it is put where this task is, as soon as nobody else is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub put_at: Option<String>,
+    /// How many seconds they can stay in the air, waiting included, with tasking: back at their base before it is over, or out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endurance_s: Option<Positive>,
+    /// The place, one of `[places]`, where they get loads and endurance back, with tasking.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// How long that takes them there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reload_s: Option<NonNegative>,
     /// `t` of these robots, with recruitment: they answer when their SHAME is above this. As `[recruitment]` has it without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<Finite>,
@@ -177,6 +190,16 @@ impl Group {
             ("decay_per_s", self.decay_per_s.is_some()),
             ("lease_s", self.lease_s.is_some()),
             ("shortest_lease_s", self.shortest_lease_s.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
+    }
+
+    /// The first key of its own that means something with tasking only.
+    pub(super) fn flies_by(&self) -> Option<&'static str> {
+        let given = [
+            ("endurance_s", self.endurance_s.is_some()),
+            ("base", self.base.is_some()),
+            ("reload_s", self.reload_s.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
     }

@@ -23,6 +23,7 @@ pub use vehicles::{HeadingEntry, TimeEntry, VehicleEntry};
 use self::orders::Orders;
 use super::build::{Misfit, Names, PerceptNames};
 use super::value::{NonNegative, Positive, Probability};
+use crate::crossing::CROSSING_M;
 use crate::mission::{OrderSpec, TaskSpec};
 
 /// Tasks are auctioned with cost functions over time and heading. Everything left out is as the protocol's own
@@ -38,6 +39,9 @@ pub struct TaskingSection {
     /// Metres of straight flight before and after a target, on the heading that was assigned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corridor_m: Option<Positive>,
+    /// Flights along corridors that come nearer to each other than so many metres are counted as crossings; 50 without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossing_m: Option<Positive>,
     /// Where costs are sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<GridEntry>,
@@ -186,6 +190,8 @@ pub struct TaskingSpec {
     pub templates: BTreeMap<Kind, Template>,
     /// Names of kinds, by number less one.
     pub kinds: Vec<String>,
+    /// How near to each other flights along corridors have to come to count as crossings.
+    pub crossing_m: f64,
 }
 
 /// What the operators of a scenario ask for.
@@ -209,7 +215,8 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
     let Orders { tasks, names, orders } = orders::orders(section, names, &consoles, &mut kinds, percepts)?;
     silence(section)?;
     let kinds = kinds.into_iter().collect();
-    Ok(Asked { spec: TaskingSpec { vehicles, templates, kinds }, tasks, names, orders })
+    let crossing_m = section.crossing_m.map_or(CROSSING_M, Positive::get);
+    Ok(Asked { spec: TaskingSpec { vehicles, templates, kinds, crossing_m }, tasks, names, orders })
 }
 
 /// What a scenario asks for that has the kinds of another: one task more, while a run goes on.

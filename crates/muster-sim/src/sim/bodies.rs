@@ -27,6 +27,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             }
             Action::GoTo(_)
             | Action::Visit(_)
+            | Action::Reload { .. }
             | Action::Approach { .. }
             | Action::Work { .. }
             | Action::Stop
@@ -55,10 +56,11 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Action::Approach { task, entry, target, from, by } => self.approach(robot, task, (entry, target), from, by),
             Action::Work { task, until } => self.work(robot, task, until),
             Action::Stop => {
-                self.sides[robot.index()].flight = None;
+                self.end_flight(robot);
                 self.down_tools(robot);
                 self.halt(robot);
             }
+            Action::Reload { at } => self.go_home(robot, at),
             Action::HandOver { task, to } => self.ledger.hand_over(task, to, self.now),
             Action::Await { task } => self.awaits(robot, task, true),
             Action::Cross { task } => self.awaits(robot, task, false),
@@ -124,6 +126,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
         let pose = body.pose(self.now);
         side.trip += 1;
+        side.landing = false;
         self.set_motion(robot, Motion::Still(pose));
     }
 
@@ -137,8 +140,9 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     #[inline(always)]
     pub(super) fn go(&mut self, robot: RobotId, place: Point) {
+        self.end_flight(robot);
         let (body, side) = (&mut self.bodies[robot.index()], &mut self.sides[robot.index()]);
-        side.flight = None;
+        side.landing = false;
         side.trip += 1;
         let motion = Motion::straight(body.place(self.now), place, body.speed_mps, self.now);
         let arrive = if let Motion::Straight { arrive, .. } = motion { arrive } else { self.now };
@@ -170,6 +174,9 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
 
     pub(super) fn on_driven(&mut self, robot: RobotId, trip: u32) {
         if self.sides[robot.index()].flight.is_some() && self.on_flown(robot, trip) {
+            return;
+        }
+        if self.sides[robot.index()].landing && self.on_landed(robot, trip) {
             return;
         }
         if !self.attends_to(robot, trip, What::Driven { trip }) {

@@ -124,10 +124,10 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
     }
 
-    fn go_down(&mut self, robot: RobotId, life: Life) {
+    pub(super) fn go_down(&mut self, robot: RobotId, life: Life) {
         self.conditions[robot.index()].life = life;
         self.conditions[robot.index()].outage += 1;
-        self.sides[robot.index()].flight = None;
+        self.end_flight(robot);
         self.down_tools(robot);
         self.halt(robot);
         let side = &mut self.sides[robot.index()];
@@ -157,6 +157,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             Life::Down => {
                 self.conditions[index].life = Life::Up;
                 self.put(robot);
+                self.launch(robot);
                 self.tell_of(robot, Happening::SwitchedOn);
                 if !memory {
                     self.sides[index].memory = M::Memory::default();

@@ -9,8 +9,9 @@ use muster_core::motion::{Along, Motion, Path};
 use muster_core::tasking::corridor::Corridor;
 use muster_core::{Duration, Input, Mechanism, Percept, Point, RobotId, TaskId, Time};
 
+use crate::ledger::{Leg, Pass};
+
 use super::{Life, Observer, Pending, Sim, What};
-use crate::ledger::Pass;
 
 /// The slowest that a vehicle flies, as a share of its speed. Not given by the paper; a fixed wing can about halve
 /// its cruising speed. Where it would have to be slower it waits first.
@@ -28,12 +29,14 @@ pub(super) struct Flight {
     speed_mps: f64,
     /// When it should be over the target.
     by: Time,
-    heading: f64,
+    corridor: Corridor,
     /// It breaks off before the target unless it is told to cross.
     awaits: bool,
     /// The task was done before, too long ago.
     again: bool,
     part: Part,
+    /// When that part began.
+    began: Time,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -41,6 +44,8 @@ enum Part {
     Waiting,
     Inbound,
     Outbound,
+    /// Out of the corridor, and its computer does not know yet.
+    Clear,
 }
 
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
@@ -54,6 +59,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         from: Time,
         by: Time,
     ) {
+        self.end_flight(robot);
         let (body, side) = (&self.bodies[robot.index()], &mut self.sides[robot.index()]);
         let speed = body.speed_mps;
         let corridor = Corridor::between(entry, target);
@@ -67,6 +73,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         let inbound = Duration::from_secs_f64(target_m / speed_mps);
         let depart = Time::from_micros(by.as_micros().saturating_sub(inbound.as_micros())).max(leave);
         side.errand = None;
+        side.landing = false;
         side.trip += 1;
         side.flight = Some(Box::new(Flight {
             task,
@@ -74,10 +81,11 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             target_m,
             speed_mps,
             by,
-            heading: corridor.heading,
+            corridor,
             awaits: false,
             again: false,
             part: Part::Waiting,
+            began: self.now,
         }));
         let trip = side.trip;
         let pose = body.pose(self.now);
@@ -99,6 +107,29 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         }
     }
 
+    /// The vehicle is on no flight any more. What it has flown of a corridor until now is put down.
+    #[inline]
+    pub(super) fn end_flight(&mut self, robot: RobotId) {
+        if let Some(flight) = self.sides[robot.index()].flight.take() {
+            self.put_down(robot, &flight);
+        }
+    }
+
+    /// Puts down the leg of a corridor that a flight is on, as far as that went.
+    fn put_down(&mut self, robot: RobotId, flight: &Flight) {
+        let Flight { task, corridor, part, began, target_m, speed_mps, .. } = *flight;
+        let in_m = (target_m - corridor.length_m).max(0.0);
+        let (from, leave) = match part {
+            Part::Waiting | Part::Clear => return,
+            Part::Inbound => (corridor.entry(), began + Duration::from_secs_f64(in_m / speed_mps)),
+            Part::Outbound => (corridor.target, began),
+        };
+        if leave < self.now {
+            let (to, trip) = (self.bodies[robot.index()].place(self.now), self.sides[robot.index()].trip);
+            self.ledger.fly(Leg { task, robot, flight: trip, from, to, leave, arrive: self.now });
+        }
+    }
+
     /// A part of a flight is over. The body flies on even while the computer hangs. False if there is no flight.
     #[inline(never)]
     pub(super) fn on_flown(&mut self, robot: RobotId, trip: u32) -> bool {
@@ -106,18 +137,20 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         if side.trip != trip {
             return false;
         }
-        let Some(flight) = &mut side.flight else { return false };
+        let Some(mut flight) = side.flight.take() else { return false };
         let speed = self.bodies[robot.index()].speed_mps;
         let life = self.conditions[robot.index()].life;
+        self.put_down(robot, &flight);
+        let side = &mut self.sides[robot.index()];
         let (from_m, to_m, speed_mps, due) = match flight.part {
             Part::Waiting => {
+                self.take_off(robot);
                 flight.part = Part::Inbound;
                 (0.0, flight.target_m, flight.speed_mps, Some(flight.by))
             }
             Part::Inbound if flight.awaits => {
                 // Its computer would have sent it round again: it hangs. The body stays where it is, before the target.
                 let pose = self.bodies[robot.index()].pose(self.now);
-                side.flight = None;
                 side.trip += 1;
                 self.set_motion(robot, Motion::Still(pose));
                 return true;
@@ -127,19 +160,21 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 let length_m = flight.path.as_ref().map_or(0.0, |path| path.length_m());
                 (flight.target_m, length_m, speed, None)
             }
-            Part::Outbound => {
+            Part::Outbound | Part::Clear => {
                 let pose = self.bodies[robot.index()].pose(self.now);
                 if let Life::Hanging { until } = life {
+                    flight.part = Part::Clear;
+                    side.flight = Some(flight);
                     self.queue.push(until.as_micros(), Pending::new(robot.0, What::Driven { trip }));
                     return true;
                 }
-                side.flight = None;
                 self.set_motion(robot, Motion::Still(pose));
                 self.input(robot, Input::Perceived(Percept::Arrived));
                 return true;
             }
         };
-        let (part, task, heading, again) = (flight.part, flight.task, flight.heading, flight.again);
+        let (part, task, heading, again) = (flight.part, flight.task, flight.corridor.heading, flight.again);
+        flight.began = self.now;
         let takes = Duration::from_secs_f64((to_m - from_m) / speed_mps);
         // On time to the microsecond if it can be: the way in was measured for that.
         let arrive = due.filter(|due| due.since(self.now + takes).as_micros() < 1_000).unwrap_or(self.now + takes);
@@ -147,10 +182,15 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
             let along = Along { path: path.clone(), from_m, to_m, speed_mps, leave: self.now };
             self.set_motion(robot, Motion::Along(Box::new(along)));
         }
+        self.sides[robot.index()].flight = Some(flight);
         let arrive = arrive.max(self.now + takes);
         self.queue.push(arrive.as_micros(), Pending::new(robot.0, What::Driven { trip }));
         if part == Part::Outbound {
             self.ledger.pass(Pass { task, robot, at: self.now, heading, again });
+            if self.mission.ends_on_time && self.ledger.all_served() && self.ledger.last_served() == self.now {
+                // A run ends with an event: so there is one when it has lingered.
+                self.queue.push((self.now + self.mission.linger).as_micros(), Pending::new(robot.0, What::Lingered));
+            }
             self.tell_done(robot, task);
         }
         true

@@ -55,6 +55,7 @@ fn bids() {
             speed_mps: 20.0,
             endurance_m: None,
             pending: &pending,
+            supply: None,
         };
         let one = || {
             let Vehicle { rates, preferences, .. } = &vehicle;

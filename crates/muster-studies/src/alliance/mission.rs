@@ -48,6 +48,8 @@ impl Trial {
             errand: None,
             joins: Time::ZERO,
             put_at: None,
+            endurance: None,
+            base: None,
         };
         let task = TaskSpec {
             at: Time::ZERO,
@@ -70,6 +72,7 @@ impl Trial {
             tasks: vec![task; instance.times.len()],
             orders: Vec::new(),
             linger: Duration::ZERO,
+            ends_on_time: false,
             labour: Some(labour),
             pushed: None,
             radio: Radio::default(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::html::{Table, number, text};
 use super::plot::as_text;
 use super::trace::Track;
-use crate::flown::FlightRow;
+use crate::flown::{CrossingRow, FlightRow};
 use crate::run::{Row, TaskRow};
 
 /// With more flights than this, names beside corridors would hide the map.
@@ -100,6 +100,48 @@ pub fn corridors(row: &Row, corridor_m: f64) -> Vec<Value> {
             "hovertemplate": "%{text}<extra></extra>",
         }),
     ]
+}
+
+/// Where flights came close to each other: one entry of the legend for those of different orders, one for those of one.
+pub fn crossings(row: &Row) -> Vec<Value> {
+    let traces =
+        [(false, "crossing", "x"), (true, "crossing in one order", "x-open")].map(|(one_order, name, symbol)| {
+            let own: Vec<&CrossingRow> =
+                row.crossings.iter().filter(|crossing| crossing.one_order == one_order).collect();
+            let words = |crossing: &&CrossingRow| {
+                let CrossingRow { robots: [a, b], tasks: [c, d], at_s, distance_m, .. } = crossing;
+                let [a, b, c, d] = [a, b, c, d].map(|name| as_text(name));
+                format!("{a} to {c}, {b} to {d}<br>{distance_m:.1} m apart at {at_s:.1} s")
+            };
+            let place = |column: usize| own.iter().map(|it| rounded(it.place_m[column])).collect::<Vec<_>>();
+            (!own.is_empty()).then(|| {
+                json!({
+                    "type": "scatter", "mode": "markers", "name": name, "x": place(0), "y": place(1),
+                    "customdata": own.iter().map(words).collect::<Vec<_>>(),
+                    "marker": {"color": "@bad", "symbol": symbol, "size": 11},
+                    "hovertemplate": "%{customdata}<extra></extra>",
+                })
+            })
+        });
+    traces.into_iter().flatten().collect()
+}
+
+/// Which flights came close to each other, where and when.
+pub fn crossing_table(caption: &str, row: &Row) -> Table {
+    let mut table = Table::new(caption, &["at, s", "apart, m", "one", "other", "east, m", "north, m", "orders"]);
+    for crossing in &row.crossings {
+        let flight = |number: usize| format!("{} to {}", crossing.robots[number], crossing.tasks[number]);
+        table.row([
+            number(crossing.at_s, 1),
+            number(crossing.distance_m, 1),
+            text(flight(0)),
+            text(flight(1)),
+            number(crossing.place_m[0], 0),
+            number(crossing.place_m[1], 0),
+            text(if crossing.one_order { "one" } else { "different" }),
+        ]);
+    }
+    table
 }
 
 /// Planned and flown, task by task.

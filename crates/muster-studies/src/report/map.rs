@@ -28,7 +28,8 @@ pub fn plot(loaded: &Loaded, trace: &Trace<'_>) -> Plot {
     };
     let flown = if loaded.scenario.tasking.is_some() {
         let corridor_m = loaded.tasking(Variant::Fenced).0.corridor_m;
-        [flights::corridors(trace.row, corridor_m), flights::ways(&trace.tracks)].concat()
+        [flights::corridors(trace.row, corridor_m), flights::ways(&trace.tracks), flights::crossings(trace.row)]
+            .concat()
     } else {
         busy(&trace.tracks, strategy, words_for, width)
     };

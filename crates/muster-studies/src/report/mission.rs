@@ -36,6 +36,7 @@ pub fn mission(
     let mut body = head(&first[0], &summary, runs, from, interrupted);
     body.push_str(&format!("<section id=\"summary\">\n<h2>Summary</h2>\n{}", summary_table(&summary, runs).html()));
     body.extend(group_table(&summary).map(|table| table.html()));
+    body.extend(flight_table(&summary).map(|table| table.html()));
     if runs > 1 {
         body.push_str(
             "<p class=\"note\">Mean ± half the 95 % interval of the mean; overlaps, duplicates and lost tasks in all \
@@ -84,6 +85,11 @@ pub fn mission(
             let flown =
                 |trace: &Trace<'_>| flights::table(&format!("{}: planned and flown", trace.row.strategy), trace.row);
             body.extend(traces.iter().map(|trace| flown(trace).html()));
+            let crossed = traces.iter().filter(|trace| !trace.row.crossings.is_empty());
+            body.extend(crossed.map(|trace| {
+                let caption = format!("{}: flights that came close to each other", trace.row.strategy);
+                flights::crossing_table(&caption, trace.row).html()
+            }));
         }
         body.push_str("</div>\n");
         body.push_str(&kind_table(&traces).html());
@@ -218,6 +224,20 @@ fn group_table(summary: &[Summary]) -> Option<Table> {
     for line in summary {
         let count = |count: u64| number(count as f64, 0);
         table.row([text(line.strategy), count(line.order_broken), count(line.broken_off), count(line.uncoupled)]);
+    }
+    Some(table)
+}
+
+/// Flights that came close to each other, and vehicles that ran out; `None` if there were none.
+fn flight_table(summary: &[Summary]) -> Option<Table> {
+    if summary.iter().all(|line| (line.crossings, line.crossings_in_order, line.ran_out) == (0, 0, 0)) {
+        return None;
+    }
+    let head = ["strategy", "crossings", "crossings in one order", "ran out"];
+    let mut table = Table::new("Flights that came close to each other, and vehicles that ran out of endurance", &head);
+    for line in summary {
+        let count = |count: u64| number(count as f64, 0);
+        table.row([text(line.strategy), count(line.crossings), count(line.crossings_in_order), count(line.ran_out)]);
     }
     Some(table)
 }

@@ -6,6 +6,12 @@ use parquet::record::Field;
 use serde_json::json;
 
 use super::*;
+use crate::flown::CrossingRow;
+
+fn crossing(one_order: bool) -> CrossingRow {
+    let (robots, tasks) = (["doug2", "doug3"].map(str::to_owned), ["verify", "drop"].map(str::to_owned));
+    CrossingRow { at_s: 1.0, place_m: [2.0, 3.0], distance_m: 4.0, robots, tasks, one_order }
+}
 
 /// Awkward on purpose: the largest seed, a number without an exact decimal form, every character that CSV
 /// has to quote.
@@ -26,9 +32,12 @@ fn example() -> (Vec<Row>, Provenance) {
         order_broken: vec!["assess".to_owned()],
         broken_off: Vec::new(),
         uncoupled: 4,
+        flown_again: 6,
         interventions: 7,
         without_effect: 2,
         not_made: 3,
+        ran_out: vec!["doug2".to_owned()],
+        crossings: [false, false, true].map(crossing).into(),
         end_s: 1.0e-6,
         outcome: Vec::new(),
         pushed: None,
@@ -60,7 +69,8 @@ fn csv_is_read_back_as_it_was() {
     assert_eq!(
         head.join(" "),
         "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired \
-         order_broken broken_off uncoupled interventions without_effect not_made end_s version commit scenario config"
+         order_broken broken_off uncoupled flown_again interventions without_effect not_made ran_out crossings \
+         crossings_in_order end_s version commit scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
@@ -73,9 +83,10 @@ fn csv_is_read_back_as_it_was() {
         assert_eq!([11, 12, 13].map(|column| record[column].parse::<u64>().unwrap()), [1, 0, 4]);
         let disturbed = [row.interventions, row.without_effect, row.not_made];
         assert_eq!([14, 15, 16].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
-        assert_eq!([6, 17].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[18], &record[19], &record[20]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[21]).unwrap(), from.config);
+        assert_eq!([17, 18, 19].map(|column| record[column].parse::<u64>().unwrap()), [1, 2, 1]);
+        assert_eq!([6, 20].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        assert_eq!((&record[21], &record[22], &record[23]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[24]).unwrap(), from.config);
     }
 }
 
@@ -103,9 +114,13 @@ fn parquet_is_read_back_as_it_was() {
             ("order_broken", Field::ULong(1)),
             ("broken_off", Field::ULong(0)),
             ("uncoupled", Field::ULong(row.uncoupled)),
+            ("flown_again", Field::ULong(row.flown_again)),
             ("interventions", Field::ULong(row.interventions)),
             ("without_effect", Field::ULong(row.without_effect)),
             ("not_made", Field::ULong(row.not_made)),
+            ("ran_out", Field::ULong(1)),
+            ("crossings", Field::ULong(2)),
+            ("crossings_in_order", Field::ULong(1)),
             ("end_s", Field::Double(row.end_s)),
             ("version", text(from.version)),
             ("commit", text(from.commit)),

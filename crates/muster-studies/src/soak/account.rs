@@ -174,6 +174,7 @@ impl Account {
             Output::Act(
                 Action::GoTo(_)
                 | Action::Visit(_)
+                | Action::Reload { .. }
                 | Action::Hold
                 | Action::Resume
                 | Action::Await { .. }

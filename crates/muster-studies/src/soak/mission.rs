@@ -33,6 +33,8 @@ pub const ALL_DONE: &str = "a run in which everything is done";
 pub const ONE_SEEN: &str = "a run in which something comes up";
 /// Met: a robot was agreed another lease and worked on.
 pub const RENEWED: &str = "a lease that is renewed";
+/// Met: a vehicle was reloaded at its base.
+pub const RELOADED: &str = "a vehicle that is reloaded";
 /// Met: something was done.
 pub const ONE_DONE: &str = "a run in which something is done";
 
@@ -108,6 +110,7 @@ impl Watch<'_> {
         met.extend(done.then_some(ONE_DONE));
         met.extend((account.renewals() > 0).then_some(RENEWED));
         met.extend(sim.ledger().nothing_left().then_some(ALL_DONE));
+        met.extend((sim.ledger().reloads() > 0).then_some(RELOADED));
         let outcome = Outcome {
             completed: sim.ledger().nothing_left(),
             end,

@@ -113,7 +113,7 @@ impl Plan {
 }
 
 /// The plans.
-pub const PLANS: [Plan; 20] = [
+pub const PLANS: [Plan; 21] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -373,6 +373,16 @@ pub const PLANS: [Plan; 20] = [
             draw: draw::tasking::groups_lossy,
             promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
             meets: &[mission::ALL_DONE, "stop", "restart"],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "sorties",
+        about: "vehicles with little endurance and few loads, bases, groups and single tasks: nobody runs out, and all is done",
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::sorties,
+            promise: Some(|_| Box::new(checks::EverythingHandedOver)),
+            meets: &[mission::ALL_DONE, mission::RELOADED],
         }),
         broken: None,
     },

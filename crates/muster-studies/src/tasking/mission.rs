@@ -106,6 +106,7 @@ impl Posed {
                     speed_mps: spec.speed_mps,
                     endurance_m: None,
                     pending: &[],
+                    supply: None,
                 };
                 let own = &vehicles[vehicle];
                 let target = task.place.unwrap_or_default();

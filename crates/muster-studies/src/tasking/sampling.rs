@@ -204,7 +204,7 @@ fn truth(outlook: &Outlook, rates: &Rates, preferences: &Preferences, at_s: f64,
 
 /// A vehicle with nothing else to do. The paper's have a speed of 1.
 pub(super) fn standing(place: Point) -> Outlook<'static> {
-    Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending: &[] }
+    Outlook { place, free_at: Time::ZERO, speed_mps: 1.0, endurance_m: None, pending: &[], supply: None }
 }
 
 fn case(model: Model, outlook: &Outlook) -> Case {

@@ -18,7 +18,13 @@ fn grid() -> Grid {
 }
 
 fn solicited(epoch: u32) -> Event {
-    let member = Member { kind: task::Kind(1), place: Point::new(31.8, 27.9), needs: Percepts::NONE, loads: 0 };
+    let member = Member {
+        kind: task::Kind(1),
+        place: Point::new(31.8, 27.9),
+        needs: Percepts::NONE,
+        loads: 0,
+        since: Time::ZERO,
+    };
     event(Step::Solicited { epoch, t0: seconds(10), grid: grid(), index: 0, member })
 }
 

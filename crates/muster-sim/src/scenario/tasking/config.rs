@@ -4,6 +4,7 @@ use muster_core::Duration;
 use muster_core::tasking::config::{Config, Variant};
 
 use super::{GridEntry, TaskingSection, TaskingSpec};
+use crate::crossing::CROSSING_M;
 use crate::scenario::build::{Misfit, time};
 use crate::scenario::value::{NonNegative, Positive, Probability};
 
@@ -152,6 +153,7 @@ pub(in crate::scenario) fn resolved(section: &TaskingSection, config: &Config) -
     let zero = |duration: Duration| NonNegative::new(duration.as_secs_f64()).ok();
     TaskingSection {
         corridor_m: Positive::new(config.corridor_m).ok(),
+        crossing_m: section.crossing_m.or(Positive::new(CROSSING_M).ok()),
         grid: positive(config.grid.step).map(|step_s| GridEntry {
             step_s,
             times: config.grid.times,

@@ -98,9 +98,23 @@ pub(super) fn vehicles(
         }
     }
     let console = Arc::new(Vehicle::console());
-    for (vehicle, is_console) in vehicles.iter_mut().zip(consoles) {
+    for ((vehicle, is_console), robot) in vehicles.iter_mut().zip(consoles).zip(names.robots) {
+        let supplied = robot.endurance.is_some() || robot.base.is_some();
+        if *is_console && supplied {
+            let message = format!("{} is a console, and does not fly", robot.name);
+            let help = "leave endurance_s and base out, or name another console";
+            return Err(Misfit::new(&["tasking", "consoles"], message, help));
+        }
         if *is_console {
             *vehicle = console.clone();
+        } else if supplied {
+            *vehicle = Arc::new(Vehicle { endurance: robot.endurance, base: robot.base, ..(**vehicle).clone() });
+            let limited = vehicle.endurance.is_some() || vehicle.endurance_m.is_some() || vehicle.loads < u16::MAX;
+            if !limited {
+                let message = format!("{} has a base, and nothing to get there", robot.name);
+                let help = "give it endurance_s, or loads or endurance_m in [tasking.vehicles], or leave base out";
+                return Err(Misfit::new(&["robots"], message, help));
+            }
         }
     }
     Ok(vehicles)
@@ -125,6 +139,9 @@ fn vehicle(entry: &VehicleEntry) -> Vehicle {
             times: entry.times.iter().map(times).collect(),
         },
         endurance_m: entry.endurance_m.map(Positive::get),
+        // A robot's own, below [robots].
+        endurance: None,
+        base: None,
         loads: entry.loads.unwrap_or(u16::MAX),
         silence: entry.t_peer_s.map(|silence| Duration::from_secs_f64(silence.get())),
     }

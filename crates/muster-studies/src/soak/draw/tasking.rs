@@ -215,3 +215,41 @@ fn any_groups(stream: &mut Stream, losses: &[f64]) -> Texts {
     }
     undisturbed(text.finish())
 }
+
+/// Vehicles that have to be reloaded now and then, at one base or another, and some that cannot be: orders over half an hour,
+/// single ones and groups, some of which take loads. Nothing goes wrong.
+pub fn sorties(stream: &mut Stream) -> Texts {
+    let mut text = Text::new(stream);
+    text.line("limit_h = 2");
+    let (side, vehicles) = (text.number(800.0, 2_000.0), text.whole(3, 6));
+    text.line(format!("[field]\nwidth_m = {side}\nheight_m = {side}"));
+    let (one, other) = (text.place(side, side), text.place(side, side));
+    text.line(format!("[places]\nbase-0 = {one}\nbase-1 = {other}"));
+    let place = text.place(side, side);
+    text.line(format!("[robots.console-0]\nspeed_mps = 1\nplace = {place}"));
+    let corridor = text.number(50.0, 300.0);
+    for index in 0..vehicles {
+        let (speed, place) = (text.number(20.0, 60.0), text.place(side, side));
+        text.line(format!("[robots.v{index}]\nspeed_mps = {speed}\nplace = {place}"));
+        // Enough to go across the field, round a target and back.
+        let least = (6.0 * side + 12.0 * corridor) / speed + 20.0;
+        let endurance = text.number(least, 3.0 * least);
+        text.line(format!("endurance_s = {endurance}"));
+        if index < 3 || text.chance(0.7) {
+            let (base, reload) = (text.whole(0, 1), text.number(5.0, 120.0));
+            text.line(format!("base = \"base-{base}\"\nreload_s = {reload}"));
+        }
+    }
+    for index in 0..text.whole(4, 14) {
+        let (at, place) = (text.number(0.0, 1_800.0), text.place(side, side));
+        let kind = text.one_of(&["fire", "load", "load"]);
+        text.line(format!(
+            "[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ by = \"console-0\", kind = \"{kind}\" }}"
+        ));
+    }
+    tasking(&mut text, 1, corridor, false);
+    text.line("[tasking.templates.load.phases]\nload = { loads = 1 }");
+    let (loads, fuel) = (text.whole(1, 3), text.number(0.0, 200.0));
+    text.line(format!("[tasking.vehicles.all]\nloads = {loads}\nfuel = {fuel}"));
+    undisturbed(text.finish())
+}

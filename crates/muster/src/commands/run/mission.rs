@@ -9,7 +9,7 @@ use miette::{Result, miette};
 use muster_sim::intervention::Made;
 use muster_sim::scenario::{InterventionsText, Loaded};
 use muster_sim::{Interventions, Knowledge, Origin, Scheme};
-use muster_studies::flown::FlightRow;
+use muster_studies::flown::{CrossingRow, FlightRow};
 use muster_studies::provenance::Provenance;
 use muster_studies::report;
 use muster_studies::results::Columns;
@@ -273,7 +273,32 @@ fn print_flights(row: &Row) {
     for after in &row.broken_off {
         println!("  A strict group was broken off after {after}.");
     }
+    for robot in &row.ran_out {
+        println!("  {robot} ran out of endurance, and was out.");
+    }
+    print_crossings(row);
     print_tied(row);
+}
+
+/// Crossings beyond so many are told by their number.
+const MOST_CROSSINGS: usize = 5;
+
+/// Flights that came close to each other in their corridors.
+fn print_crossings(row: &Row) {
+    for (one_order, orders) in [(false, "different orders"), (true, "one order")] {
+        let own: Vec<&CrossingRow> = row.crossings.iter().filter(|crossing| crossing.one_order == one_order).collect();
+        let words = |crossing: &&CrossingRow| {
+            let CrossingRow { robots: [a, b], tasks: [c, d], at_s, distance_m, .. } = crossing;
+            format!("{a} ({c}) and {b} ({d}), {distance_m:.1} m apart at {at_s:.1} s")
+        };
+        let mut told: Vec<String> = own.iter().take(MOST_CROSSINGS).map(words).collect();
+        if own.len() > MOST_CROSSINGS {
+            told.push(format!("and {} more", own.len() - MOST_CROSSINGS));
+        }
+        if !told.is_empty() {
+            println!("  Corridors of {orders} crossed while both were flown: {}.", told.join("; "));
+        }
+    }
 }
 
 /// Why nobody does what is tied to a strict group.
@@ -310,6 +335,20 @@ fn print_groups(summary: &[Summary]) {
     table.print();
 }
 
+/// Flights that came close to each other, and vehicles that ran out of endurance.
+fn print_flown(summary: &[Summary]) {
+    if summary.iter().all(|line| (line.crossings, line.crossings_in_order, line.ran_out) == (0, 0, 0)) {
+        return;
+    }
+    let mut table = Table::new(1, &["strategy", "crossings", "in one order", "ran out"]);
+    for line in summary {
+        let counts = [line.crossings, line.crossings_in_order, line.ran_out].map(|count| count.to_string());
+        table.row([line.strategy.to_owned()].into_iter().chain(counts));
+    }
+    println!();
+    table.print();
+}
+
 fn print_summary(summary: &[Summary], runs: u64) {
     println!();
     let spread = |spread: &Spread, unit: &str| match runs {
@@ -339,6 +378,7 @@ fn print_summary(summary: &[Summary], runs: u64) {
         println!("  Expired before they were done: {}.", output::count(expired as usize, "task"));
     }
     print_groups(summary);
+    print_flown(summary);
     if runs > 1 {
         println!(
             "  {}",
