@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Brief, Kind, TaskId};
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// So many phases fit one group: a set of them is a `u32`.
 pub const MOST_PHASES: usize = 32;
@@ -119,6 +119,12 @@ pub struct Coupling {
 }
 
 impl Coupling {
+    /// How far apart the least and the most time from a to b are, if there are both.
+    pub fn width(&self) -> Option<Duration> {
+        let (least, most) = (self.dt_min?, self.dt_max?);
+        Some(Duration::from_micros(most.saturating_sub(least).max(0).unsigned_abs()))
+    }
+
     /// These two times and headings (thousandths of a degree) go together.
     pub fn allows(&self, a: (i64, u32), b: (i64, u32)) -> bool {
         let apart = b.0.saturating_sub(a.0);
