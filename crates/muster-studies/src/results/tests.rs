@@ -1,5 +1,7 @@
 //! What was written is read back, by somebody else's readers.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -18,6 +20,10 @@ fn example() -> (Vec<Row>, Provenance) {
         messages: 61,
         messages_lost: 4,
         receptions_lost: 5,
+        bytes: 900,
+        by_kind: BTreeMap::from([("HELP", Sent { messages: 60, bytes: 880 })]),
+        // One of two runs: the other has zeros in its columns.
+        by_robot: (seed > 0).then(|| ("idle, 3".into(), Sent { messages: 61, bytes: 900 })).into_iter().collect(),
         wait_s,
         duplicates: 1,
         overlaps: 0,
@@ -60,7 +66,8 @@ fn csv_is_read_back_as_it_was() {
     assert_eq!(
         head.join(" "),
         "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired \
-         order_broken broken_off uncoupled interventions without_effect not_made end_s version commit scenario config"
+         order_broken broken_off uncoupled interventions without_effect not_made end_s bytes kind.HELP.messages \
+         kind.HELP.bytes robot.idle, 3.messages robot.idle, 3.bytes version commit scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
@@ -74,8 +81,11 @@ fn csv_is_read_back_as_it_was() {
         let disturbed = [row.interventions, row.without_effect, row.not_made];
         assert_eq!([14, 15, 16].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
         assert_eq!([6, 17].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[18], &record[19], &record[20]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[21]).unwrap(), from.config);
+        let own = if row.seed > 0 { [61, 900] } else { [0, 0] };
+        let sent = [18, 19, 20, 21, 22].map(|column| record[column].parse::<u64>().unwrap());
+        assert_eq!(sent, [900, 60, 880, own[0], own[1]]);
+        assert_eq!((&record[23], &record[24], &record[25]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[26]).unwrap(), from.config);
     }
 }
 
@@ -107,6 +117,11 @@ fn parquet_is_read_back_as_it_was() {
             ("without_effect", Field::ULong(row.without_effect)),
             ("not_made", Field::ULong(row.not_made)),
             ("end_s", Field::Double(row.end_s)),
+            ("bytes", Field::ULong(900)),
+            ("kind.HELP.messages", Field::ULong(60)),
+            ("kind.HELP.bytes", Field::ULong(880)),
+            ("robot.idle, 3.messages", Field::ULong(if row.seed > 0 { 61 } else { 0 })),
+            ("robot.idle, 3.bytes", Field::ULong(if row.seed > 0 { 900 } else { 0 })),
             ("version", text(from.version)),
             ("commit", text(from.commit)),
             ("scenario", text(&from.scenario)),
