@@ -126,8 +126,7 @@ impl Queue {
             let Vehicle { rates, preferences, .. } = &*self.vehicle;
             let (target, length_m) = (member.place, *corridor_m);
             if self.config.adaptive {
-                let horizon_s = grid.horizon().as_secs_f64().ceil() as u16;
-                let fitted = Adaptive::estimate(horizon_s, &outlook, target, length_m, t0, rates, preferences);
+                let fitted = Adaptive::for_plans(grid, &outlook, target, length_m, t0, rates, preferences);
                 return Quote::adaptive(&fitted);
             }
             Quote::sampled(&cost::estimate(&outlook, target, length_m, t0, grid, rates, preferences))

@@ -166,6 +166,36 @@ proptest! {
         }
     }
 
+    /// What a LEAD plans with is what the vehicle would say at that point: nothing is promised that it could not keep, and
+    /// nothing is lost, however far it is and whatever its speed.
+    #[test]
+    fn plans_rest_on_nothing_that_is_not_so(
+        place in place(), speed_mps in 0.05..3.0_f64, horizon_s in 60_u64..900, wait in 0.1..5.0_f64,
+    ) {
+        let grid = Grid::adaptive(Duration::from_secs(horizon_s), None);
+        let vehicle = Outlook { speed_mps, ..outlook(place, &[]) };
+        let (rates, none) = (Rates { wait, ..Rates::hotspot() }, Preferences::none());
+        let fitted = Adaptive::for_plans(&grid, &vehicle, TARGET, 8.0, Time::ZERO, &rates, &none);
+        prop_assert!(fitted.bytes().len() <= 64, "{} bytes", fitted.bytes().len());
+        let truth = estimate(&vehicle, TARGET, 8.0, Time::ZERO, &grid, &rates, &none);
+        let surface = Adaptive::from_bytes(&fitted.bytes()).unwrap().to_surface(&grid);
+        for time in 0..grid.times {
+            for heading in 0..grid.headings {
+                match (surface.get(&grid, time, heading), truth.get(&grid, time, heading)) {
+                    // Two bytes for each, relative to the dearest: 6,000 seconds of waiting are told to 0.2.
+                    (Some(ours), Some(truth)) => prop_assert!(ours.abs_diff(truth) <= 5 + truth / 2_000, "{ours} {truth}"),
+                    (Some(_), None) => prop_assert!(false, "promised at {time}, {heading}"),
+                    (None, Some(_)) => {
+                        // No more than rounding: the time before cannot be done either.
+                        let before = time.checked_sub(1).and_then(|time| truth.get(&grid, time, heading));
+                        prop_assert!(before.is_none(), "lost at {time}, {heading}");
+                    }
+                    (None, None) => {}
+                }
+            }
+        }
+    }
+
     /// Whatever the function, it fits into the budget and comes back from its bytes as it was.
     #[test]
     fn any_function_fits_its_budget(

@@ -3,13 +3,13 @@
 use super::curve::Curve;
 use super::{Adaptive, Slice, TICKS, Window, bytes};
 use crate::robot::Point;
-use crate::tasking::cost::{self, Outlook, Preferences, Rates, Scale, quantised};
+use crate::tasking::cost::{self, Grid, Outlook, Preferences, Rates, Scale, quantised};
 use crate::time::{Duration, Time};
 
 /// Headings at which the cost function is looked at, and at which slices can lie.
 const CANDIDATES: u16 = 128;
-/// Candidates at multiples of 45 degrees: they get slices first, so that on the paper's grid nothing is interpolated.
-const EIGHTH: usize = CANDIDATES as usize / 8;
+/// Multiples of 45 degrees get slices first, so that on the paper's grid nothing is interpolated.
+const EIGHTHS: usize = 8;
 /// Times at which it is looked at, less one. A window shorter than the steps between them may be missed.
 const LOOKS: u16 = 100;
 /// Halvings of a step when the border of a window is looked for: a quarter of a tick.
@@ -36,10 +36,43 @@ impl Adaptive {
         rates: &Rates,
         preferences: &Preferences,
     ) -> Self {
-        Self::fit(horizon_s, Self::BUDGET, |heading| {
+        Self::fit_at(
+            CANDIDATES,
+            horizon_s,
+            Self::BUDGET,
+            Self::slices(outlook, target, length_m, t0, rates, preferences),
+        )
+    }
+
+    /// The same for a LEAD that assigns tasks on `grid`: slices lie on its headings and nowhere else, which is as exact there
+    /// and takes fewer bytes and less time.
+    pub fn for_plans(
+        grid: &Grid,
+        outlook: &Outlook,
+        target: Point,
+        length_m: f64,
+        t0: Time,
+        rates: &Rates,
+        preferences: &Preferences,
+    ) -> Self {
+        let horizon_s = grid.horizon().as_secs_f64().ceil() as u16;
+        // Others than powers of two have no slices of their own: these lie between.
+        let headings = grid.headings.next_power_of_two().clamp(EIGHTHS as u16, CANDIDATES);
+        Self::fit_at(headings, horizon_s, Self::BUDGET, Self::slices(outlook, target, length_m, t0, rates, preferences))
+    }
+
+    fn slices<'a>(
+        outlook: &'a Outlook<'a>,
+        target: Point,
+        length_m: f64,
+        t0: Time,
+        rates: &'a Rates,
+        preferences: &'a Preferences,
+    ) -> impl Fn(f64) -> Box<dyn Fn(f64) -> Option<f64> + 'a> {
+        move |heading| {
             let slice = cost::Slice::new(outlook, target, length_m, t0, rates, preferences, heading);
-            move |at_s| slice.cost(t0 + Duration::from_secs_f64(at_s))
-        })
+            Box::new(move |at_s| slice.cost(t0 + Duration::from_secs_f64(at_s)))
+        }
     }
 
     /// A cost function within `budget` bytes: given a heading in radians, `slice` gives the cost by seconds after t0,
@@ -47,10 +80,20 @@ impl Adaptive {
     ///
     /// A budget that is too small for a single slice gives a function that is infeasible everywhere.
     pub fn fit<S: Fn(f64) -> Option<f64>>(horizon_s: u16, budget: usize, slice: impl Fn(f64) -> S) -> Self {
+        Self::fit_at(CANDIDATES, horizon_s, budget, slice)
+    }
+
+    /// The same with slices at some of `candidates` headings, a power of two.
+    fn fit_at<S: Fn(f64) -> Option<f64>>(
+        candidates: u16,
+        horizon_s: u16,
+        budget: usize,
+        slice: impl Fn(f64) -> S,
+    ) -> Self {
         let horizon_s = horizon_s.max(1);
-        let sampled = Sampled::new(horizon_s, slice);
+        let sampled = Sampled::new(candidates, horizon_s, slice);
         let curve = sampled.curve();
-        let profiles: Vec<Vec<Window>> = (0..CANDIDATES).map(|n| sampled.windows(n, &curve)).collect();
+        let profiles: Vec<Vec<Window>> = (0..candidates).map(|n| sampled.windows(n, &curve)).collect();
         // Costs of all candidates: those that get no slice make it no worse than a bit coarser.
         let most = profiles.iter().flatten().map(|window| window.cost).max().unwrap_or(0);
         let mut fitted = Self { horizon_s, scale: Scale::reaching(most), curve, slices: Vec::new() };
@@ -60,7 +103,7 @@ impl Adaptive {
         let placed = Placing::new(&fitted, &profiles).place(budget);
         fitted.slices = placed
             .into_iter()
-            .map(|n| Slice { heading: (n * 256 / usize::from(CANDIDATES)) as u8, windows: profiles[n].clone() })
+            .map(|n| Slice { heading: (n * 256 / profiles.len()) as u8, windows: profiles[n].clone() })
             .collect();
         // As it will be read.
         for window in fitted.slices.iter_mut().flat_map(|slice| &mut slice.windows) {
@@ -80,12 +123,12 @@ struct Sampled<S> {
 }
 
 impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
-    fn new(horizon_s: u16, slice: impl Fn(f64) -> S) -> Self {
+    fn new(candidates: u16, horizon_s: u16, slice: impl Fn(f64) -> S) -> Self {
         let step_s = f64::from(horizon_s) / f64::from(LOOKS);
-        let heading = |n| (f64::from(n) * 360.0 / f64::from(CANDIDATES)).to_radians();
-        let slices: Vec<S> = (0..CANDIDATES).map(|n| slice(heading(n))).collect();
+        let heading = |n| (f64::from(n) * 360.0 / f64::from(candidates)).to_radians();
+        let slices: Vec<S> = (0..candidates).map(|n| slice(heading(n))).collect();
         let mut sampled = Self { slices, step_s, looks: Vec::new() };
-        sampled.looks = (0..CANDIDATES)
+        sampled.looks = (0..candidates)
             .flat_map(|n| (0..=LOOKS).map(move |look| (n, look)))
             .map(|(n, look)| sampled.cost(n, f64::from(look) * step_s))
             .collect();
@@ -109,7 +152,7 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
     fn curve(&self) -> Curve {
         let (mut longest, mut of) = (0, None);
         let kink = KINK * self.step_s.max(1.0);
-        for candidate in 0..CANDIDATES {
+        for candidate in 0..self.slices.len() as u16 {
             let looks = self.of(candidate);
             let mut from = 0;
             for n in 0..looks.len() {
@@ -217,7 +260,7 @@ impl<'a> Placing<'a> {
 
     /// Multiples of 45 degrees, then whatever is worst. What does not fit is passed over.
     fn place(mut self, budget: usize) -> Vec<usize> {
-        let mut eighths: Vec<usize> = (0..self.profiles.len()).step_by(EIGHTH).collect();
+        let mut eighths: Vec<usize> = (0..self.profiles.len()).step_by(self.profiles.len() / EIGHTHS).collect();
         // Where nothing is feasible takes the fewest bytes, and nobody must think otherwise.
         eighths.sort_by_key(|&n| self.profiles[n].len());
         for n in eighths {
