@@ -12,7 +12,7 @@ const MOST_BIDS: usize = 12;
 /// The bids of an auction, as they are shown.
 pub fn bids(lot: &Lot) -> Bids {
     let grid = &lot.grid;
-    let cost = |hundredths: u16| f64::from(hundredths) / 100.0;
+    let cost = |hundredths: u32| f64::from(hundredths) / 100.0;
     let costs = |surface: &Surface| -> Vec<Vec<Option<f64>>> {
         let row = |time| (0..grid.headings).map(|heading| surface.get(grid, time, heading).map(cost)).collect();
         (0..grid.times).map(row).collect()

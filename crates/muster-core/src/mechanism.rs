@@ -48,6 +48,11 @@ pub trait Mechanism: Clone + Debug + Sized {
     /// The task that a message is about, if it is about one in particular.
     fn task_of(message: &Self::Message) -> Option<TaskId>;
 
+    /// By how many bytes a message is longer on the air than recordings encode it: for what is sent in a form of its own.
+    fn repacked(_message: &Self::Message) -> i64 {
+        0
+    }
+
     /// What a glance at the robot shows. Asked for every robot many times a second: no more than a few comparisons.
     fn posture(&self) -> Posture;
 

@@ -560,6 +560,11 @@ impl Mechanism for Tasking {
         message.task()
     }
 
+    /// [MacKenzie §3] A sample takes two bytes, whatever the cost.
+    fn repacked(message: &Message) -> i64 {
+        message.quotes().iter().map(cost::Quote::repacked).sum()
+    }
+
     fn posture(&self) -> Posture {
         self.seen_as()
     }

@@ -9,6 +9,7 @@
 //! - [`Cast`]: what robots and tasks are called, and what else a replay has to know of them.
 //! - [`explain`]: lines and awards from notes, narrowed down, and as JSON.
 //! - [`show`] and [`foxglove`]: poses, shapes and lines for viewers, in Foxglove's messages; [`columns`]: lines of log files.
+//! - [`bytes_on_air`]: how long a message is.
 //! - [`seal()`]: the checksum of a header. `draw.rs`: what was left to chance, as it was drawn.
 //!
 //! A crate of its own below the simulator, so that a robot in the field can record and explain itself: it knows neither
@@ -30,6 +31,7 @@ mod reader;
 mod replay;
 mod seal;
 pub mod show;
+mod size;
 mod tape;
 
 pub use cast::{Cast, Member};
@@ -41,6 +43,7 @@ pub use own::{OWN_FORMAT, OwnHeader, OwnRecorder, read_own, replay_own};
 pub use reader::{ReadError, Reads, Recording, Unread, open};
 pub use replay::{Foreseen, Replay, Replayed, Source};
 pub use seal::seal;
+pub use size::bytes_on_air;
 pub use tape::{Channel, Tape, TapeError};
 
 /// The version of the format of a team's entries: a new one whenever entries, or the messages of a mechanism in them, are

@@ -37,8 +37,8 @@ pub use interventions::{
 pub(crate) use name::is_hidden;
 pub use recruitment::{ConfigName, MessagingName, Recruiters, RecruitmentSection, StrategyName};
 pub use tasking::{
-    ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, TaskingSection,
-    TaskingSpec, TemplateEntry, TimeEntry, VariantName, VehicleEntry,
+    AdaptiveName, ChangeEntry, CouplingEntry, DeliveryName, GridEntry, HeadingEntry, OrderEntry, PhaseEntry, Points,
+    TaskingSection, TaskingSpec, TemplateEntry, TimeEntry, VariantName, VehicleEntry,
 };
 pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 
@@ -106,6 +106,35 @@ impl Loaded {
         names.zip(asked).map(|(name, (at, brief))| (name, at, brief))
     }
 
+    /// What to say before a run if nobody can bid for a task from where vehicles stand at first: the last time that bids are
+    /// for comes too early. Nothing if somebody's place is left to chance.
+    pub fn beyond_bids(&self, variant: Variant) -> Vec<String> {
+        let (config, nodes) = self.tasking(variant);
+        let horizon_s = config.grid.horizon().as_secs_f64();
+        let robots = self.mission.robots.iter().zip(nodes).filter(|(_, node)| !node.console);
+        let says = |(name, _, brief): (String, Time, Brief)| {
+            let target = self.mission.tasks[brief.task.id.index()].place?;
+            let able = robots.clone().filter(|(robot, _)| robot.percepts.cover(brief.task.needs));
+            let each = able.map(|(robot, _)| Some((robot.place?.distance(target) / robot.speed_mps, &*robot.name)));
+            let (soonest_s, first) =
+                each.collect::<Option<Vec<_>>>()?.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let step_s = (soonest_s / (f64::from(config.grid.times.max(2)) - 1.0)).ceil() + 1.0;
+            let try_this = match config.adaptive {
+                true => format!("set tasking.horizon_s to {:.0} or more, or leave it out", soonest_s.ceil() + 10.0),
+                false => format!(
+                    "set tasking.grid.step_s to {step_s:.0} or more, or leave tasking.grid out with variant fenced"
+                ),
+            };
+            (soonest_s > horizon_s).then(|| {
+                format!(
+                    "nobody can bid for {name} from where vehicles stand: it takes {first} {soonest_s:.0} s, beyond the last \
+                     sample ({horizon_s:.0} s): {try_this}"
+                )
+            })
+        };
+        self.orders().filter_map(says).collect()
+    }
+
     /// How its team recruits under `scheme`, but for what robots have of their own. Robots with another mechanism call nobody, and are never asked for this.
     pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
@@ -133,8 +162,14 @@ impl Loaded {
     /// How its nodes take part in auctions, and what each has of its own, by number.
     pub fn tasking(&self, variant: Variant) -> (Arc<Auctions>, &[Arc<Vehicle>]) {
         let section = self.scenario.tasking.clone().unwrap_or_default();
-        let none =
-            TaskingSpec { vehicles: Vec::new(), templates: BTreeMap::new(), kinds: Vec::new(), crossing_m: CROSSING_M };
+        let none = TaskingSpec {
+            diagonal_m: 0.0,
+            slowest_mps: 1.0,
+            vehicles: Vec::new(),
+            templates: BTreeMap::new(),
+            kinds: Vec::new(),
+            crossing_m: CROSSING_M,
+        };
         let spec = self.tasking.as_ref().unwrap_or(&none);
         let config = tasking::config(&section, spec, variant, self.mission.robots.len() as u32);
         (Arc::new(config), self.tasking.as_ref().map_or(&[], |spec| &spec.vehicles))

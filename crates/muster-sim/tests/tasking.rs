@@ -290,3 +290,54 @@ fn the_same_seed_gives_the_same_run() {
         assert_eq!(one.machines(), other.machines());
     }
 }
+
+/// A field 12 km wide, a vehicle at 50 m/s in one corner, and something to look at in the opposite one, 240 s away.
+const WIDE: &str = "limit_h = 0.2\n[field]\nwidth_m = 10000\nheight_m = 6700\n[robots.console]\nspeed_mps = 1\nplace = [0, 0]\n\
+    [robots.near]\nspeed_mps = 50\nplace = [0, 0]\n[robots.slow]\nspeed_mps = 40\nplace = [0, 0]\n\
+    [tasks.x]\nat_s = 1\nplace = [9980, 6680]\norder = { by = \"console\" }\n[tasking]\nconsoles = [\"console\"]\n";
+
+fn wide(changes: &[&str]) -> Loaded {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    scenario::parse("wide", "wide", WIDE, &changes).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// Where no grid is named, bids reach as far as the slowest vehicle has to go, and the nearer vehicle is sent at once.
+#[test]
+fn bids_reach_across_the_field() {
+    let loaded = wide(&[]);
+    let (config, _) = loaded.tasking(Variant::Fenced);
+    let crossing_s = 12_037.0 / 40.0;
+    assert!((crossing_s..crossing_s + 20.0).contains(&config.grid.horizon().as_secs_f64()), "{:?}", config.grid);
+    assert_eq!(loaded.beyond_bids(Variant::Fenced), [""; 0]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let flown = passes(&loaded, &sim);
+    assert!(flown.len() == 1 && flown[0].0 == "near" && (240.0..250.0).contains(&flown[0].1), "{flown:?}");
+    let solicited = sim.observer().0.iter().filter(|(.., what)| *what == "Solicitation").count();
+    assert!(solicited <= 3, "{solicited} solicitations");
+    // What was filled in means the same when it is read again.
+    let grid = loaded.scenario.tasking.as_ref().and_then(|section| section.horizon_s).expect("it was filled in").get();
+    let again = wide(&["tasking.grid=\"adaptive\"", &format!("tasking.horizon_s={grid}")]);
+    assert_eq!(again.tasking(Variant::Fenced).0.grid, config.grid);
+    // Phases that have to come close to each other are not lost between samples.
+    let close = "tasking.templates.two={phases={a={},b={}},couplings=[{a=\"a\",b=\"b\",dt_min_s=5,dt_max_s=7}]}";
+    let step = wide(&[close]).tasking(Variant::Fenced).0.grid.step;
+    assert!(step <= muster_core::Duration::from_secs(2), "{step}");
+}
+
+/// A grid that is named stays as it is; what nobody can bid for on it is said before, and by the vehicles while it goes on.
+#[test]
+fn what_nobody_can_bid_for_is_said_before_the_run() {
+    for changes in [&["tasking.grid={step_s=5,times=21,headings=8}"][..], &["tasking.variant=drawn"]] {
+        let loaded = wide(changes);
+        let variant = if changes[0].ends_with("drawn") { Variant::Drawn } else { Variant::Fenced };
+        let said = loaded.beyond_bids(variant);
+        let expected = "nobody can bid for x from where vehicles stand: it takes near 240 s, beyond the last sample (100 s): set \
+                        tasking.grid.step_s to 14 or more";
+        assert!(said.len() == 1 && said[0].starts_with(expected), "{said:?}");
+    }
+    let enough = wide(&["tasking.grid={step_s=14,times=21,headings=8}"]);
+    assert_eq!(enough.beyond_bids(Variant::Fenced), [""; 0]);
+    assert_eq!(fly(&enough, Variant::Fenced, 1).ledger().served(), 1);
+    let short = wide(&["tasking.grid=\"adaptive\"", "tasking.horizon_s=100"]);
+    assert!(short.beyond_bids(Variant::Fenced)[0].ends_with("set tasking.horizon_s to 251 or more, or leave it out"));
+}

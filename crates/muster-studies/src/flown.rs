@@ -51,7 +51,7 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
     let mut flights: Vec<Option<FlightRow>> = vec![None; tasks];
     let mut t0s: Vec<Time> = vec![Time::ZERO; tasks];
     let mut given_up = vec![false; tasks];
-    let mut plans: Vec<Vec<(Time, Holder, u16, bool)>> = vec![Vec::new(); tasks];
+    let mut plans: Vec<Vec<(Time, Holder, u32, bool)>> = vec![Vec::new(); tasks];
     for note in notes {
         let Event::Tasking { task, step } = &note.event else { continue };
         match *step {
@@ -71,7 +71,7 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
         let Some(plans) = plans.get(index).filter(|_| flights[index].is_none() || again) else { continue };
         // A vehicle may have been assigned the task twice: the plan that it flew is the one nearest in time.
         let own = plans.iter().filter(|(_, holder, ..)| holder.robot == robot);
-        let away = |(_, holder, ..): &&(Time, Holder, u16, bool)| holder.at.as_micros().abs_diff(at.as_micros());
+        let away = |(_, holder, ..): &&(Time, Holder, u32, bool)| holder.at.as_micros().abs_diff(at.as_micros());
         let Some((t0, holder, cost, uncoupled)) = own.min_by_key(away) else { continue };
         let seconds = |time: Time| time.as_secs_f64() - t0.as_secs_f64();
         let degrees = heading.to_degrees().rem_euclid(360.0);

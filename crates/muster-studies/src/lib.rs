@@ -12,6 +12,7 @@
 //! - [`soak`]: many seeds of every mechanism on missions drawn from the seed, with faults and interventions, and what must
 //!   never happen. `plan.rs` lists the plans, `draw/` draws missions, `watcher.rs` looks at the invariants.
 
+pub mod air;
 pub mod alliance;
 pub mod assign;
 pub mod auction;

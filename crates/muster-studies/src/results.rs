@@ -1,12 +1,15 @@
 //! Results as tables for other programs: one row per run, as CSV or Parquet.
 //!
-//! Both have the same columns: those of a mission are always the same, those of a reception depend on its robots. The
+//! Both have the same columns: those of a mission begin alike and end with kinds of messages and robots, those of a
+//! reception depend on its robots. The
 //! resolved configuration is one more column in CSV, which has no other place for it, and key-value metadata in Parquet,
 //! beside version, commit, scenario and seed.
 //!
 //! CSV is written by hand: quoting is one rule (RFC 4180), so a crate would be more to read than the rule.
 //! Tests read it back with the `csv` crate. Nothing here opens a file.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -22,6 +25,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use thiserror::Error;
 
+use crate::air::Sent;
 use crate::party;
 use crate::provenance::Provenance;
 use crate::run::Row;
@@ -88,6 +92,9 @@ enum Column {
     Text(Vec<String>),
 }
 
+/// Of a larger team that speaks there is no column for each robot: no program for tables would open it.
+const MOST_ROBOTS: usize = 200;
+
 /// Results by column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
@@ -133,7 +140,24 @@ impl Columns {
         columns.add("crossings", count(|row| row.crossed(false)));
         columns.add("crossings_in_order", count(|row| row.crossed(true)));
         columns.add("end_s", real(|row| row.end_s));
+        columns.add("bytes", count(|row| row.bytes));
+        columns.add_sent("kind", rows, |row| &row.by_kind);
+        let robots: BTreeSet<&Arc<str>> = rows.iter().flat_map(|row| row.by_robot.keys()).collect();
+        if robots.len() <= MOST_ROBOTS {
+            columns.add_sent("robot", rows, |row| &row.by_robot);
+        }
         columns
+    }
+
+    /// Messages and bytes for every key that is in any row.
+    fn add_sent<K: Ord + Display>(&mut self, of_what: &str, rows: &[Row], of: impl Fn(&Row) -> &BTreeMap<K, Sent>) {
+        let keys: BTreeSet<&K> = rows.iter().flat_map(|row| of(row).keys()).collect();
+        for key in keys {
+            let sent: Vec<Sent> = rows.iter().map(|row| of(row).get(key).copied().unwrap_or_default()).collect();
+            let column = |of: fn(&Sent) -> u64| Column::Count(sent.iter().map(of).collect());
+            self.add(format!("{of_what}.{key}.messages"), column(|sent| sent.messages));
+            self.add(format!("{of_what}.{key}.bytes"), column(|sent| sent.bytes));
+        }
     }
 
     /// Of receptions of the same robots: for how long each felt and did what, and what was said how often.

@@ -1,6 +1,7 @@
 //! One run of a mission, as a row.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use muster_core::event::{Event, Note};
 use muster_core::mechanism::Output;
@@ -16,6 +17,7 @@ use muster_sim::scheme::{Visit, staff};
 use muster_sim::{Ledger, Observer, Origin, Scheme, Sim};
 use serde::Serialize;
 
+use crate::air::{Air, Sent};
 use crate::batch::Batch;
 use crate::flown::{self, CrossingRow, FlightRow};
 
@@ -34,6 +36,12 @@ pub struct Row {
     pub messages_lost: u64,
     /// Times that one receiver missed a message by chance, if loss is drawn for each receiver.
     pub receptions_lost: u64,
+    /// Bytes of all messages that were sent.
+    pub bytes: u64,
+    /// What was sent of each kind of message.
+    pub by_kind: BTreeMap<&'static str, Sent>,
+    /// What each robot has sent, by its name; those that have sent nothing are not in it.
+    pub by_robot: BTreeMap<Arc<str>, Sent>,
     /// Waiting time summed over the tasks. With recruitment from the first HELP until ACKACK was received, or the end;
     /// else from when it came up until somebody worked at it, or the end. What was called off or expired counts for
     /// nothing: nobody waits for it.
@@ -219,7 +227,7 @@ impl Visit for Run<'_, '_> {
 
     fn visit<M: Mechanism>(self, machine: impl Fn(RobotId) -> M) -> Option<Row> {
         let Self { origin, batch } = self;
-        let mut sim = Sim::of(origin, machine, ());
+        let mut sim = Sim::of(origin, machine, Air::<()>::default());
         let worst_m = go(&mut sim, || batch.is_cancelled())?;
         let begun = |record: &Record| record.work.first().map_or(sim.now(), |work| work.from);
         let wait = |record: &Record| Some(begun(record).since(record.seen?.0));
@@ -228,13 +236,13 @@ impl Visit for Run<'_, '_> {
 
     fn visit_recruitment(self, machine: impl Fn(RobotId) -> Recruitment) -> Option<Row> {
         let Self { origin, batch } = self;
-        let mut sim = Sim::of(origin, machine, Calls::default());
+        let mut sim = Sim::of(origin, machine, Air::<Calls>::default());
         if origin.scheme == Scheme::Scripted {
             sim = sim.with_notes();
             ScriptPolicy::forget_troubles();
         }
         let worst_m = go(&mut sim, || batch.is_cancelled())?;
-        let calls = sim.observer();
+        let calls = &sim.observer().also;
         let helps = |task: TaskId| Some(calls.by_task().get(task.index()).copied().unwrap_or(0));
         let wait = |record: &Record| calls.wait(record, sim.now());
         let undecided = undecided(&origin.loaded, sim.notes());
@@ -243,7 +251,7 @@ impl Visit for Run<'_, '_> {
 
     fn visit_tasking(self, machine: impl Fn(RobotId) -> Tasking) -> Option<Row> {
         let Self { origin, batch } = self;
-        let mut sim = Sim::of(origin, machine, ()).with_notes();
+        let mut sim = Sim::of(origin, machine, Air::<()>::default()).with_notes();
         let worst_m = go(&mut sim, || batch.is_cancelled())?;
         let wait = |record: &Record| {
             let until = record.served.map_or(sim.now(), |(at, _)| at);
@@ -305,14 +313,15 @@ pub(crate) fn go<M: Mechanism, O: Observer<M>>(sim: &mut Sim<'_, M, O>, halt: im
 
 fn row<M: Mechanism, O: Observer<M>>(
     origin: &Origin,
-    sim: &Sim<'_, M, O>,
+    sim: &Sim<'_, M, Air<O>>,
     worst_misalignment_m: f64,
     helps: impl Fn(TaskId) -> Option<u32>,
     wait: impl Fn(&Record) -> Option<Duration>,
 ) -> Row {
     let ledger: &Ledger = sim.ledger();
     let wait = |record: &Record| if record.withdrawn { None } else { wait(record) };
-    let name = |robot: RobotId| origin.mission().robots[robot.index()].name.to_string();
+    let named = |robot: RobotId| &origin.mission().robots[robot.index()].name;
+    let name = |robot: RobotId| named(robot).to_string();
     let task = |record: &Record| {
         let last = record.work.last().filter(|_| record.recurs).map(|work| work.robot);
         let begun = record.served.is_some() || (record.recurs && !record.work.is_empty());
@@ -343,6 +352,9 @@ fn row<M: Mechanism, O: Observer<M>>(
         messages: sim.traffic().sent,
         messages_lost: sim.traffic().lost,
         receptions_lost: sim.traffic().missed,
+        bytes: sim.observer().bytes(),
+        by_kind: sim.observer().kinds().clone(),
+        by_robot: sim.observer().robots().map(|(robot, sent)| (named(robot).clone(), sent)).collect(),
         wait_s: waits.fold(Duration::ZERO, |sum, wait| sum + wait).as_secs_f64(),
         duplicates: ledger.duplicates(),
         overlaps: ledger.overlaps(),

@@ -1,7 +1,11 @@
 //! All runs of one strategy in a line: means with their intervals, and what went wrong, counted.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::Serialize;
 
+use crate::air::{self, MeanSent};
 use crate::run::{Row, is_zero};
 use crate::stats;
 
@@ -16,6 +20,12 @@ pub struct Summary {
     pub completed: usize,
     /// Messages sent by anybody.
     pub messages: Spread,
+    /// Bytes of these.
+    pub bytes: Spread,
+    /// What was sent of each kind of message, in the mean.
+    pub by_kind: BTreeMap<&'static str, MeanSent>,
+    /// What each robot has sent, in the mean.
+    pub by_robot: BTreeMap<Arc<str>, MeanSent>,
     /// Waiting time summed over the tasks.
     pub wait_s: Spread,
     /// How long the run took.
@@ -81,6 +91,9 @@ impl Summary {
             runs: own().count(),
             completed: own().filter(|row| row.completed).count(),
             messages: spread(|row| row.messages as f64),
+            bytes: spread(|row| row.bytes as f64),
+            by_kind: air::means(own(), |row| &row.by_kind),
+            by_robot: air::means(own(), |row| &row.by_robot),
             wait_s: spread(|row| row.wait_s),
             end_s: spread(|row| row.end_s),
             duplicates: sum(|row| row.duplicates),

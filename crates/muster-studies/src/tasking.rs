@@ -4,6 +4,7 @@
 //!
 //! Read before editing: the paper; docs/reproductions/tasking.md for how it was read.
 
+pub mod bids;
 pub mod chain;
 pub mod claims;
 pub mod elections;
@@ -76,6 +77,8 @@ pub struct Study {
     pub sampling: Vec<sampling::Row>,
     /// The same with fewer bytes.
     pub budgets: Vec<sampling::Budget>,
+    /// Adaptive bids on the air against samples on a grid.
+    pub bids: bids::Compared,
 }
 
 /// A single task over a radio that loses messages: how often it is done.
@@ -117,6 +120,7 @@ struct Plan {
     elections: u64,
     normal: u64,
     vehicles: u32,
+    bids: u64,
 }
 
 impl Plan {
@@ -133,6 +137,7 @@ impl Plan {
             elections: part(20, 20),
             normal: part(20, 20),
             vehicles: part(50, 20) as u32,
+            bids: part(20, 40),
         }
     }
 
@@ -151,6 +156,7 @@ impl Plan {
             + variants * NORMAL.len() as u64 * self.normal
             + growth::runs_in()
             + 4 * u64::from(self.vehicles)
+            + 2 * self.bids
     }
 
     /// The protocol as drawn and as written is put to the same test, with fewer runs: as drawn it fails in most.
@@ -183,6 +189,7 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
         partitions: Vec::new(),
         sampling: sampling::rows(plan.vehicles, seed, batch),
         budgets: sampling::budgets((plan.vehicles / 5).max(10), seed, batch),
+        bids: bids::compare(plan.bids, seed, batch)?,
     };
     for weakness in WEAKNESSES {
         study.weaknesses.push(weakness.show(seed, plan.weaknesses, batch)?);

@@ -72,6 +72,10 @@ impl OrderState {
         if about.version > version {
             return (after, Err(Drop::Foreign));
         }
+        let quotes = message.quotes();
+        if quotes.iter().any(|quote| !quote.is_sound(&craft.config.grid)) {
+            return (after, Err(Drop::Absurd));
+        }
         if let Message::Bid { ballot, costs, .. } = message
             && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
             && !lead.can_use(costs, &craft.config.grid)

@@ -18,7 +18,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use problem::{Choice, Constraint, INFEASIBLE, Problem, ProblemError};
+pub use problem::{Choice, Constraint, INFEASIBLE, MOST_COST, Problem, ProblemError};
 pub use reason::{Reason, reason};
 pub use search::Search;
 

@@ -1,6 +1,6 @@
 //! A BIDDER says what a task would cost it, and takes it if it wins. [MacKenzie Figure 1 d]
 
-use super::cost::Surface;
+use super::cost::{Quote, Surface};
 use super::desk::Desk;
 use super::group::Phases;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
@@ -25,8 +25,8 @@ pub enum BidderStage {
     BidAck {
         /// How often the bid was sent.
         tries: u8,
-        /// The bid: for each of the tasks its costs, or `None` if the vehicle cannot do it.
-        costs: Vec<Option<Surface>>,
+        /// The bid: for each of the tasks its costs.
+        costs: Vec<Quote>,
     },
     /// "Wait for Assignment".
     Assignment,
@@ -59,9 +59,9 @@ impl Bidder {
         for (index, cost) in phases.iter().zip(&costs) {
             let (body, now) = (cx.body(), cx.now());
             desk.known.note_with(cx, index, || {
-                let least = cost.as_ref().and_then(Surface::least);
+                let surface = cost.surface(&desk.craft.config.grid);
                 let able = desk.craft.queue.is_fit(body, now, desk.known.group(), index);
-                Step::Bids { lead: ballot.by(), least, surface: cost.clone(), able }
+                Step::Bids { lead: ballot.by(), least: surface.as_ref().and_then(Surface::least), surface, able }
             });
         }
         say_bid(desk, cx, ballot, &costs);
@@ -146,7 +146,7 @@ impl Bidder {
     }
 }
 
-fn say_bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, costs: &[Option<Surface>]) {
+fn say_bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, costs: &[Quote]) {
     let about = desk.known.about(desk.craft);
     desk.say(cx, Recipient::Only(ballot.by()), Message::Bid { about, ballot, costs: costs.to_vec() });
     wait(desk, cx, desk.craft.config.bid_ack);

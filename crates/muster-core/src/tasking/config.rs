@@ -97,8 +97,11 @@ pub struct Config {
     pub fixes: Fixes,
     /// How many nodes there are, consoles included: for the quorum, and for how often winners are exchanged.
     pub team: u32,
-    /// Where costs are sampled. [P §3]
+    /// Where costs are sampled, and tasks assigned. [P §3]
     pub grid: Grid,
+    /// Bids are sent as a few slices through the cost function instead of all samples; the LEAD makes samples of them.
+    /// [P §3, future work]
+    pub adaptive: bool,
     /// Metres of straight flight before and after a target. The paper draws corridors and gives no length: R = 8 of
     /// its units fits its mission. \[R\]
     pub corridor_m: f64,
@@ -242,6 +245,7 @@ impl Config {
             fixes: Variant::Drawn.fixes(),
             team,
             grid: Grid::mackenzie_2003(),
+            adaptive: false,
             corridor_m: 8.0,
             templates: BTreeMap::new(),
             node_budget: 100_000,
@@ -336,6 +340,13 @@ impl Config {
     /// Time between two questions for grants; the last answer has as much to come in.
     pub fn ask_gap(&self) -> Duration {
         Duration::from_micros(self.announce.as_micros() / (u64::from(self.asks) + 1))
+    }
+
+    /// Nodes that the assigner may look at: on a grid with more points than the paper's each takes longer, and fewer have
+    /// to do.
+    pub fn nodes(&self) -> u64 {
+        let usual = Grid::mackenzie_2003().len().min(self.grid.len()) as u64;
+        (self.node_budget.saturating_mul(usual) / self.grid.len().max(1) as u64).max(1)
     }
 
     /// How many nodes are more than half of the team.

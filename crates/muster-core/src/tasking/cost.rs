@@ -10,9 +10,11 @@ use crate::robot::{Base, Point};
 use crate::time::{Duration, Time};
 
 mod preferences;
+mod quote;
 mod surface;
 
 pub use preferences::{HeadingPreference, Preferences, TimePreference};
+pub use quote::{Quote, Scale};
 pub use surface::{Grid, Surface};
 
 /// Half of the clock's resolution: a vehicle that is this late is in time.
@@ -433,11 +435,11 @@ impl Approach {
     }
 }
 
-/// A cost as it is sent: hundredths, at least 0, at most the most that is not "infeasible".
-pub(super) fn quantised(cost: f64) -> u16 {
+/// A cost in hundredths: at least 0, at most what can be said.
+pub(super) fn quantised(cost: f64) -> u32 {
     if cost.is_nan() {
         return Surface::INFEASIBLE;
     }
     // Not `round`, which is a call that takes a quarter of a bid's time; the cast saturates.
-    ((cost * 100.0 + 0.5) as i64).clamp(0, i64::from(Surface::INFEASIBLE) - 1) as u16
+    ((cost * 100.0 + 0.5) as i64).clamp(0, i64::from(Surface::MOST)) as u32
 }

@@ -162,6 +162,12 @@ pub struct Coupling {
 }
 
 impl Coupling {
+    /// How far apart the least and the most time from a to b are, if there are both.
+    pub fn width(&self) -> Option<Duration> {
+        let (least, most) = (self.dt_min?, self.dt_max?);
+        Some(Duration::from_micros(most.saturating_sub(least).max(0).unsigned_abs()))
+    }
+
     /// These two times and headings (thousandths of a degree) go together.
     pub fn allows(&self, a: (i64, u32), b: (i64, u32)) -> bool {
         self.allows_apart(b.0.saturating_sub(a.0)) && (self.dh_min..=self.dh_max).contains(&angle(a.1, b.1))

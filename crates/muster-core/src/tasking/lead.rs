@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::after::After;
 use super::assigner::{self, INFEASIBLE};
 use super::bidder::Won;
-use super::cost::{Grid, Surface};
+use super::cost::{Grid, Quote, Surface};
 use super::desk::Desk;
 use super::group::{Member, Phases};
 use super::holder::Assigned;
@@ -67,9 +67,9 @@ pub struct Notice {
     pub tries: u8,
 }
 
-/// The last time that is bid for.
-fn t_last(grid: &Grid, t0: Time) -> Time {
-    t0 + grid.time(grid.times.saturating_sub(1))
+/// Bids on the grid on which tasks are assigned.
+fn surfaces(costs: &[Quote], grid: &Grid) -> Vec<Option<Surface>> {
+    costs.iter().map(|quote| quote.surface(grid)).collect()
 }
 
 /// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict,
@@ -137,10 +137,9 @@ impl Lead {
         self.phases.with(self.later)
     }
 
-    /// A bid is for as many tasks as are auctioned, and sampled where this LEAD samples.
-    pub(super) fn can_use(&self, costs: &[Option<Surface>], grid: &Grid) -> bool {
-        let fits = |surface: &Option<Surface>| surface.as_ref().is_none_or(|it| it.fits(grid));
-        costs.len() == self.phases.len() && costs.iter().all(fits)
+    /// A bid is for as many tasks as are auctioned, and makes sense on this LEAD's grid.
+    pub(super) fn can_use(&self, costs: &[Quote], grid: &Grid) -> bool {
+        costs.len() == self.phases.len() && costs.iter().all(|quote| quote.is_sound(grid))
     }
 
     /// The vehicles that have bid.
@@ -168,7 +167,7 @@ impl Lead {
             self.renew(at, cx, false);
         }
         if config.fixes.in_turn && self.leeway < Leeway::OneByOne {
-            self.phases = self.entangled(at.known, t_last(&config.grid, self.t0));
+            self.phases = self.entangled(at.known, self.t0 + config.grid.horizon());
         }
         let mut after = After::remember();
         for index in self.all().iter() {
@@ -273,14 +272,18 @@ impl Lead {
     }
 
     /// A bid in this attempt.
-    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, costs: &[Option<Surface>]) {
-        if self.stage == LeadStage::Bidding && self.bids.insert(from, costs.to_vec()).is_none() {
-            for (index, cost) in self.phases.iter().zip(costs) {
-                desk.known.note_with(cx, index, || {
-                    let least = cost.as_ref().and_then(Surface::least);
-                    Step::BidHeard { from, least, surface: cost.clone() }
-                });
+    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, costs: &[Quote]) {
+        if self.stage == LeadStage::Bidding {
+            let surfaces = surfaces(costs, &desk.craft.config.grid);
+            if !self.bids.contains_key(&from) {
+                for (index, surface) in self.phases.iter().zip(&surfaces) {
+                    desk.known.note_with(cx, index, || {
+                        let least = surface.as_ref().and_then(Surface::least);
+                        Step::BidHeard { from, least, surface: surface.clone() }
+                    });
+                }
             }
+            self.bids.insert(from, surfaces);
         }
         let about = desk.known.about(desk.craft);
         desk.say(cx, Recipient::Only(from), Message::BidAck { about, ballot: self.ballot });
@@ -352,11 +355,11 @@ impl Lead {
         cx: &mut Context<'_>,
         from: RobotId,
         index: usize,
-        costs: &[Option<Surface>],
+        costs: &[Quote],
     ) -> (After, Auction) {
         at.known.note(cx, index, Step::Refused { robot: from });
         if self.can_use(costs, &at.craft.config.grid) {
-            self.bids.insert(from, costs.to_vec());
+            self.bids.insert(from, surfaces(costs, &at.craft.config.grid));
         } else if from != cx.me() {
             self.deleted.insert(from);
         }
@@ -391,7 +394,7 @@ impl Lead {
         let me = cx.me();
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
-        let mine = at.craft.queue.costs(cx, &group, self.phases, self.t0);
+        let mine = surfaces(&at.craft.queue.costs(cx, &group, self.phases, self.t0), &config.grid);
         for (index, surface) in self.phases.iter().zip(&mine) {
             let (body, now) = (cx.body(), cx.now());
             at.known.note_with(cx, index, || {
@@ -427,7 +430,7 @@ impl Lead {
         };
         let grid = &config.grid;
         let problem = pose(grid, &bids, self.phases, &terms);
-        let answer = problem.map(|problem| assigner::assign(&problem, config.node_budget));
+        let answer = problem.map(|problem| assigner::assign(&problem, config.nodes()));
         let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
         let Some(chosen) = chosen else {
             return self.on_no_good_bids(at, cx, count);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::cost::Surface;
+use super::cost::Quote;
 use super::group::{Group, Phases};
 use super::{Ballot, MOST_EPOCHS};
 use crate::robot::RobotId;
@@ -93,8 +93,8 @@ pub enum Message {
         about: About,
         /// The attempt that was solicited.
         ballot: Ballot,
-        /// The costs of each of the solicited tasks; `None`: the vehicle cannot do it.
-        costs: Vec<Option<Surface>>,
+        /// The costs of each of the solicited tasks.
+        costs: Vec<Quote>,
     },
     /// LEAD: I have your bid.
     BidAck {
@@ -252,7 +252,7 @@ pub enum Message {
         /// The task that is refused.
         index: u8,
         /// The vehicle's bid as it is now, for all tasks of that auction; empty if it has not bid.
-        costs: Vec<Option<Surface>>,
+        costs: Vec<Quote>,
     },
 }
 
@@ -308,6 +308,14 @@ impl Message {
             | Self::Grant { about, .. }
             | Self::Refuse { about, .. } => Some(about),
             Self::Done { .. } => None,
+        }
+    }
+
+    /// The bids that it carries.
+    pub fn quotes(&self) -> &[Quote] {
+        match self {
+            Self::Bid { costs, .. } | Self::Refuse { costs, .. } => costs,
+            _ => &[],
         }
     }
 

@@ -1,6 +1,6 @@
 //! From bids to the question that the Task Assigner is asked.
 
-use super::assigner::{Constraint, INFEASIBLE, Problem};
+use super::assigner::{Constraint, INFEASIBLE, MOST_COST, Problem};
 use super::cost::{Grid, Surface};
 use super::group::{Coupling, Member, Phases};
 use super::lead::Leeway;
@@ -51,6 +51,9 @@ pub(super) fn pose(
         Some(Constraint { a: place(coupling.a)?, b: place(coupling.b)?, dt_min, dt_max, dh_min, dh_max })
     });
     let constraints: Vec<Constraint> = constraints.collect();
+    // The assigner counts up to [`MOST_COST`]: what is dearer makes it count in larger units.
+    let most = bids.iter().flat_map(|(_, surfaces)| surfaces.iter().flatten()).map(Surface::most).max();
+    let unit = most.map_or(1, |most| most.div_ceil(MOST_COST).max(1));
     let mut costs = Vec::with_capacity(phases.len() * bids.len() * grid.len());
     for (member, index) in phases.iter().enumerate() {
         // Which samples go with what is frozen; the same for every vehicle.
@@ -67,7 +70,8 @@ pub(super) fn pose(
         for (_, surfaces) in bids {
             match &surfaces[member] {
                 Some(surface) => {
-                    let sample = |(cost, open): (&u16, &bool)| if *open { *cost } else { INFEASIBLE };
+                    let cost = |cost: u32| if unit == 1 || cost == INFEASIBLE { cost } else { cost / unit };
+                    let sample = |(it, open): (&u32, &bool)| if *open { cost(*it) } else { INFEASIBLE };
                     costs.extend(surface.samples().iter().zip(&open).map(sample));
                 }
                 None => costs.extend(std::iter::repeat_n(INFEASIBLE, grid.len())),

@@ -9,9 +9,10 @@ use super::after::After;
 use super::bidder::Won;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
-use super::cost::{self, Berth, Outlook, Pending, Supply, Surface};
+use super::cost::{self, Berth, Outlook, Pending, Quote, Supply};
 use super::craft::MOST_PATIENCE;
 use super::group::{Group, Member, Phases};
+use super::sampling::Adaptive;
 use super::supply::{Aloft, LOW, Stand, Supplies, Used};
 use super::{Ballot, Context, Holder, Timer};
 use crate::robot::{Body, Point, RobotId};
@@ -115,8 +116,8 @@ impl Queue {
         self.bound_for
     }
 
-    /// What these tasks would cost this vehicle: for each a bid as it would be sent, or `None` if it cannot do the task.
-    pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
+    /// What these tasks would cost this vehicle: for each a bid as it is sent.
+    pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Quote> {
         let body = cx.body();
         let members = phases.iter().map(|index| group.members.get(index));
         let ahead = self.ahead_of(cx.body(), cx.now(), group);
@@ -145,20 +146,27 @@ impl Queue {
         let cost = |member: &Member| {
             let Config { grid, corridor_m, .. } = &*self.config;
             let Vehicle { rates, preferences, .. } = &*self.vehicle;
-            let estimate = |outlook| cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
-            let surface = match (&supplies, &berths) {
+            let (target, length_m) = (member.place, *corridor_m);
+            let quote = |outlook: Outlook<'_>| {
+                if self.config.adaptive {
+                    let fitted = Adaptive::for_plans(grid, &outlook, target, length_m, t0, rates, preferences);
+                    return Quote::adaptive(&fitted);
+                }
+                Quote::sampled(&cost::estimate(&outlook, target, length_m, t0, grid, rates, preferences))
+            };
+            match (&supplies, &berths) {
                 (Some(supplies), Some(berths)) => {
                     let enough = |berth: &&Berth| berth.loads >= member.loads;
                     let berths: Vec<Berth> = berths.iter().filter(enough).copied().collect();
                     let Vehicle { endurance, base, .. } = *self.vehicle;
                     let supply = Supply { endurance, base, reserve: supplies.reserve(), berths: &berths };
-                    estimate(Outlook { supply: Some(supply), ..outlook })
+                    quote(Outlook { supply: Some(supply), ..outlook })
                 }
-                _ => estimate(outlook),
-            };
-            (!surface.is_infeasible()).then_some(surface)
+                _ => quote(outlook),
+            }
         };
-        members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
+        let able = |member: &&Member| self.is_able(body, member, loads);
+        members.map(|member| member.filter(able).map_or(Quote::Cannot, cost)).collect()
     }
 
     /// The vehicle can be over the target of a task that is described in time, without being late for anything that comes
@@ -166,7 +174,7 @@ impl Queue {
     pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
         let member = &group.members[index];
         // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
-        let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
+        let last = t0 + self.config.grid.horizon();
         let ahead = self.ahead_of(cx.body(), cx.now(), group);
         if !self.is_able(cx.body(), member, loads_of(&ahead)) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
             return false;

@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::cost::{Grid, Surface, quantised};
+use super::cost::{Grid, Scale, Surface, quantised};
 
 mod bytes;
 mod curve;
@@ -26,6 +26,8 @@ use curve::Curve;
 pub struct Adaptive {
     /// Times from t0 to this many seconds after it are described.
     horizon_s: u16,
+    /// How exactly costs can be sent.
+    scale: Scale,
     /// What waiting adds, the same for all windows.
     curve: Curve,
     /// By heading. None at all: nothing is feasible.
@@ -49,20 +51,22 @@ struct Window {
     /// Until when, in ticks.
     to: u16,
     /// The cost at `from`, in hundredths.
-    cost: u16,
+    cost: u32,
 }
 
 /// Ticks to the horizon: 2 ms each for the paper's 100 s.
 const TICKS: u16 = 50_000;
 /// Half a tick, as interpolation rounds.
 const SLACK_TICKS: f64 = 0.5;
+/// On a slice itself nothing is rounded but by the computer: whoever relies on it must be in time.
+const ROUNDING_TICKS: f64 = 1e-3;
 /// Headings that a slice can have.
 const HEADINGS: f64 = 256.0;
 
 /// Why bytes are no cost function.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum DecodeError {
-    /// They begin with another version than 1.
+    /// They begin with another version than 1 or 2.
     Version(u8),
     /// They end too early.
     Short,
@@ -70,6 +74,8 @@ pub enum DecodeError {
     TooLong(usize),
     /// The horizon is 0 s.
     NoHorizon,
+    /// Costs have no such scale.
+    Scale(u8),
     /// Knots of the curve, headings or windows are out of order.
     Order,
 }
@@ -77,10 +83,11 @@ pub enum DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Version(version) => write!(f, "cost function of version {version}, where 1 is known"),
+            Self::Version(version) => write!(f, "cost function of version {version}, where 1 and 2 are known"),
             Self::Short => write!(f, "cost function ends too early"),
             Self::TooLong(left) => write!(f, "{left} bytes after the end of a cost function"),
             Self::NoHorizon => write!(f, "cost function with a horizon of 0 s"),
+            Self::Scale(scale) => write!(f, "cost function with costs of scale {scale}"),
             Self::Order => write!(f, "cost function with knots, headings or windows out of order"),
         }
     }
@@ -91,7 +98,7 @@ impl std::error::Error for DecodeError {}
 impl Adaptive {
     /// What the paper's bids describe: 100 s. [MacKenzie §3]
     pub const HORIZON_S: u16 = 100;
-    /// Bytes that a bid may take, for less than a third of the paper's.
+    /// Bytes that the bid for a task may take, for less than a third of the paper's.
     pub const BUDGET: usize = 100;
 
     /// The cost at a time in seconds after t0 and a heading in radians; `None` where it is infeasible.
@@ -102,27 +109,43 @@ impl Adaptive {
         }
         let (before, after, share) = self.around(heading)?;
         if before.windows.len() != after.windows.len() {
-            let alone = |slice: &Slice| self.within(&slice.windows, &slice.windows, 0.0, at);
-            return match share {
-                0.0 => alone(before),
-                _ => alone(before).zip(alone(after)).map(|(before, after)| before + (after - before) * share),
-            };
+            return self.on_both(before, after, share, at);
         }
-        self.within(&before.windows, &after.windows, share, at)
+        self.within(&before.windows, &after.windows, share, at, SLACK_TICKS)
     }
 
-    /// The same on a grid, as a bid from which tasks can be assigned.
+    /// The cost at `at` ticks between two slices, if it is feasible in both.
+    fn on_both(&self, before: &Slice, after: &Slice, share: f64, at: f64) -> Option<f64> {
+        let alone = |slice: &Slice| self.within(&slice.windows, &slice.windows, 0.0, at, ROUNDING_TICKS);
+        match share {
+            0.0 => alone(before),
+            _ => alone(before).zip(alone(after)).map(|(before, after)| before + (after - before) * share),
+        }
+    }
+
+    /// The same on a grid, as a bid from which tasks can be assigned. Between slices only what is feasible on both sides
+    /// counts as feasible: whoever is sent should be in time.
     pub fn to_surface(&self, grid: &Grid) -> Surface {
         let mut surface = Surface::infeasible(grid);
         let samples = surface.samples_mut();
-        for time in 0..grid.times {
-            for heading in 0..grid.headings {
-                if let Some(cost) = self.cost(grid.time(time).as_secs_f64(), grid.heading(heading)) {
+        for heading in 0..grid.headings {
+            let Some((before, after, share)) = self.around(grid.heading(heading)) else { break };
+            for time in 0..grid.times {
+                let at = grid.time(time).as_secs_f64() / self.tick_s();
+                if at > f64::from(TICKS) + ROUNDING_TICKS {
+                    break;
+                }
+                if let Some(cost) = self.on_both(before, after, share, at) {
                     samples[usize::from(time) * usize::from(grid.headings) + usize::from(heading)] = quantised(cost);
                 }
             }
         }
         surface
+    }
+
+    /// Nothing can be done at any time and heading.
+    pub fn is_infeasible(&self) -> bool {
+        self.slices.iter().all(|slice| slice.windows.is_empty())
     }
 
     /// The slices on both sides of a heading, and how far it is from the first to the second.
@@ -142,13 +165,13 @@ impl Adaptive {
         Some((before, after, beyond / span))
     }
 
-    /// The cost at `at` ticks within windows that lie between those of two slices.
-    fn within(&self, before: &[Window], after: &[Window], share: f64, at: f64) -> Option<f64> {
-        let between = |a: u16, b: u16| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
+    /// The cost at `at` ticks within windows that lie between those of two slices, give or take some ticks.
+    fn within(&self, before: &[Window], after: &[Window], share: f64, at: f64, slack: f64) -> Option<f64> {
+        let between = |a: u32, b: u32| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
         // From behind: where one window ends as another begins, the later one counts.
         for (a, b) in before.iter().zip(after).rev() {
-            let (from, to) = (between(a.from, b.from), between(a.to, b.to));
-            if from - SLACK_TICKS <= at && at <= to + SLACK_TICKS {
+            let (from, to) = (between(a.from.into(), b.from.into()), between(a.to.into(), b.to.into()));
+            if from - slack <= at && at <= to + slack {
                 let waited = (at - from).max(0.0) / f64::from(TICKS);
                 return Some(between(a.cost, b.cost) / 100.0 + self.curve.added(waited));
             }

@@ -36,7 +36,7 @@ pub enum Step {
         /// The LEAD that asked for bids.
         lead: RobotId,
         /// The least of it; `None`: cannot.
-        least: Option<u16>,
+        least: Option<u32>,
         /// All of it.
         surface: Option<Surface>,
         /// The vehicle has what the task needs. If it cannot nevertheless, it would be too late.
@@ -47,7 +47,7 @@ pub enum Step {
         /// The vehicle that bids.
         from: RobotId,
         /// The least of it; `None`: cannot.
-        least: Option<u16>,
+        least: Option<u32>,
         /// All of it.
         surface: Option<Surface>,
     },
@@ -70,9 +70,9 @@ pub enum Step {
         /// Who does it, when and how.
         holder: Holder,
         /// What it costs.
-        cost: u16,
+        cost: u32,
         /// Who would have done it at the least cost, and what that is.
-        cheapest: (RobotId, u16),
+        cheapest: (RobotId, u32),
         /// How many bids there were.
         bids: u32,
     },

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::after::After;
 use super::bidder::{Won, say_refuse};
-use super::cost::Surface;
+use super::cost::Quote;
 use super::craft::Craft;
 use super::desk::{Desk, Watch};
 use super::election::Election;
@@ -180,7 +180,7 @@ impl OrderState {
         cx: &mut Context<'_>,
         from: RobotId,
         (ballot, index): (Ballot, u8),
-        costs: &[Option<Surface>],
+        costs: &[Quote],
     ) -> After {
         let index = usize::from(index);
         if let Some(mut lead) = self.lead.take_if(|lead| lead.ballot == ballot && lead.plans(index, from)) {

@@ -45,7 +45,7 @@ pub struct Lot {
     /// The winner, with time and heading.
     pub holder: Holder,
     /// The cost of that, in hundredths.
-    pub cost: u16,
+    pub cost: u32,
     /// The bids, cheapest first; the winner's is among them.
     pub bids: Vec<(RobotId, Surface)>,
     /// Times and headings of all bids.
@@ -128,7 +128,7 @@ impl Telling for Auctions {
             Step::Solicited { epoch, t0, grid, .. } => {
                 let bidding = Bidding { lead: robot, epoch: *epoch, t0: *t0, grid: *grid, bids: BTreeMap::new() };
                 self.open.insert(task, bidding);
-                self.want(task).was_auctioned();
+                self.want(task).was_auctioned(grid.horizon());
             }
             Step::Bids { least, able, .. } => self.want(task).was_bid_for(robot, Verdict::own(*able, *least)),
             Step::OwnBid { surface, able } => {
@@ -182,8 +182,11 @@ impl Telling for Auctions {
 
     fn sentence(&self, wording: Wording<'_>, _noted: Noted, (task, step): (TaskId, &Step)) -> String {
         let robot = |id| wording.names.robot(id);
+        let horizon = self.open.get(&task).map(|bidding| bidding.grid.horizon());
+        let horizon = horizon.map_or_else(String::new, |horizon| format!(", {horizon:.0} after t0"));
+        let horizon = format!(" before the horizon{horizon}");
         let task = wording.names.task(task);
-        let cost = |hundredths: u16| format!("{:.2}", f64::from(hundredths) / 100.0);
+        let cost = |hundredths: u32| format!("{:.2}", f64::from(hundredths) / 100.0);
         let degrees = |thousandths: u32| f64::from(thousandths) / 1_000.0;
         match step {
             Step::Injected => format!("asks for {task}"),
@@ -196,14 +199,17 @@ impl Telling for Auctions {
             Step::Bids { lead, least: Some(least), .. } => {
                 format!("bids for {task} to {}: {} at best", robot(*lead), cost(*least))
             }
-            Step::Bids { lead, least: None, .. } => format!("tells {} that it cannot do {task}", robot(*lead)),
+            Step::Bids { lead, least: None, able, .. } => {
+                let why = if *able { horizon } else { ": it lacks what is needed".to_owned() };
+                format!("tells {} that it cannot do {task}{why}", robot(*lead))
+            }
             Step::BidHeard { from, least: Some(least), .. } => {
                 format!("has the bid of {} for {task}: {} at best", robot(*from), cost(*least))
             }
             Step::BidHeard { from, least: None, .. } => format!("hears that {} cannot do {task}", robot(*from)),
             Step::OwnBid { surface, able } => match surface.as_ref().and_then(Surface::least) {
                 Some(least) => format!("would do {task} itself: {} at best", cost(least)),
-                None if *able => format!("cannot do {task} itself before the horizon"),
+                None if *able => format!("cannot do {task} itself{horizon}"),
                 None => format!("cannot do {task} itself: it lacks what is needed"),
             },
             Step::NoGoodBids { bids, relaxed } => {
@@ -297,9 +303,9 @@ impl Telling for Auctions {
 
     fn award(&self, noted: Noted, (task, step): (TaskId, &Step)) -> Option<Award> {
         let Step::Assigned { holder, cost, cheapest: (cheapest, least), .. } = *step else { return None };
-        let offer = |robot, hundredths: Option<u16>| Offer { robot, value: hundredths.map(Value::Cost), heard: true };
+        let offer = |robot, hundredths: Option<u32>| Offer { robot, value: hundredths.map(Value::Cost), heard: true };
         let bidding = self.open.get(&task).filter(|bidding| bidding.lead == noted.robot);
-        let mut bids: BTreeMap<RobotId, Option<u16>> = BTreeMap::new();
+        let mut bids: BTreeMap<RobotId, Option<u32>> = BTreeMap::new();
         if let Some(bidding) = bidding {
             let of =
                 |(robot, surface): (&RobotId, &Option<Surface>)| (*robot, surface.as_ref().and_then(Surface::least));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::robot::RobotId;
 use crate::telling::{Reason, Wording, counted, times};
+use crate::time::Duration;
 
 /// What became of the auctions of one task.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub(super) struct Want {
     /// The node that took the lead of it last.
     lead: Option<RobotId>,
     auctions: u32,
+    /// How late after t0 bids could be at the last of them.
+    horizon: Duration,
     /// Auctions without any bid.
     no_bids: u32,
     /// Auctions with bids that nobody could be chosen from.
@@ -55,7 +58,7 @@ pub(super) enum Verdict {
 
 impl Verdict {
     /// What a vehicle knows of itself.
-    pub const fn own(able: bool, least: Option<u16>) -> Self {
+    pub const fn own(able: bool, least: Option<u32>) -> Self {
         match (able, least) {
             (_, Some(_)) => Self::Can,
             (true, None) => Self::TooLate,
@@ -81,8 +84,9 @@ impl Want {
         }
     }
 
-    pub fn was_auctioned(&mut self) {
+    pub fn was_auctioned(&mut self, horizon: Duration) {
         self.auctions += 1;
+        self.horizon = horizon;
     }
 
     pub fn was_bid_for(&mut self, robot: RobotId, verdict: Verdict) {
@@ -92,7 +96,7 @@ impl Want {
     }
 
     /// The LEAD has the bid. A vehicle that cannot has noted why itself, if its notes are there.
-    pub fn bid_was_heard(&mut self, robot: RobotId, least: Option<u16>) {
+    pub fn bid_was_heard(&mut self, robot: RobotId, least: Option<u32>) {
         if self.end == End::Done {
             return;
         }
@@ -196,8 +200,9 @@ impl Want {
         add("auctioned", self.auctions, format!("auctioned {}", times(self.auctions)));
         add("no_bids", self.no_bids, format!("no bids: {} of {auctions}", self.no_bids));
         let count = |verdict| self.verdicts.values().filter(|it| **it == verdict).count() as u32;
+        let too_late = format!("cannot be there before the horizon, {:.0} after t0", self.horizon);
         for (verdict, why, text) in [
-            (Verdict::TooLate, "horizon", "cannot be there before the horizon"),
+            (Verdict::TooLate, "horizon", too_late.as_str()),
             (Verdict::Unable, "unable", "unable"),
             (Verdict::Cannot, "cannot", "say that they cannot"),
         ] {

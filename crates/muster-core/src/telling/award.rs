@@ -65,7 +65,7 @@ pub enum Value {
     /// The estimated time of arrival.
     Eta(Duration),
     /// The cost in hundredths.
-    Cost(u16),
+    Cost(u32),
     /// Seconds that the robot should need.
     Expected(f64),
 }

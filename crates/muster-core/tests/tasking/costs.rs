@@ -2,8 +2,8 @@
 
 use muster_core::tasking::corridor::Corridor;
 use muster_core::tasking::cost::{
-    Air, Berth, Grid, HeadingPreference, Outlook, Pending, Preferences, Rates, Slice, Supply, Surface, TimePreference,
-    cost_at, estimate,
+    Air, Berth, Grid, HeadingPreference, Outlook, Pending, Preferences, Quote, Rates, Slice, Supply, Surface,
+    TimePreference, cost_at, estimate,
 };
 use muster_core::{Base, Duration, Point, Time};
 use proptest::prelude::*;
@@ -52,14 +52,13 @@ fn doug3_and_doug4_cost_what_the_model_says() {
 #[test]
 fn a_bid_takes_336_bytes() {
     let surface = bid(&outlook(DOUG2));
-    let bytes = surface.bytes();
-    assert_eq!(bytes.len(), 336);
-    assert_eq!(Surface::from_bytes(&bytes), Some(surface.clone()));
+    let quote = Quote::sampled(&surface);
+    assert_eq!(quote.len(), 336);
+    assert_eq!(quote.surface(&GRID), Some(surface.clone()));
     assert!(surface.fits(&GRID));
-    // Time-major and big-endian: 20 s, 45 degrees is sample 4 * 8 + 1.
-    assert_eq!(bytes[66..68], 4_000_u16.to_be_bytes());
+    // Time-major: 20 s, 45 degrees is sample 4 * 8 + 1.
+    assert!(matches!(&quote, Quote::Sampled(samples) if samples[33] == 4_000), "{quote:?}");
     assert_eq!((GRID.time(20), GRID.heading_deg(7)), (Duration::from_secs(100), 315.0));
-    assert_eq!(Surface::from_bytes(&bytes[..335]), None);
     assert_eq!(surface.get(&GRID, 21, 0), None);
     assert_eq!(surface.get(&GRID, 4, 8), None);
 }
@@ -286,12 +285,19 @@ fn preferences_are_added_or_forbid() {
     assert_eq!(cost(&when(Some(1.0)), 35, 45), cost(&none, 35, 45).map(|cost| cost + 1.0));
 }
 
-/// A cost too high for two bytes is still feasible; a vehicle that cannot move can do nothing.
+/// A cost too high for any bid is still feasible, and one too high for two bytes of hundredths is nearly what it is, and
+/// nothing that would fit is changed by it; a vehicle that cannot move can do nothing.
 #[test]
 fn extremes_saturate() {
     let dear = Preferences { bias: 1e9, ..Preferences::none() };
     let surface = estimate(&outlook(DOUG2), TARGET, LENGTH, T0, &GRID, &Rates::hotspot(), &dear);
-    assert_eq!(surface.get(&GRID, 20, 0), Some(65_534));
+    assert_eq!(surface.get(&GRID, 20, 0), Some(Surface::MOST));
+    let late = TimePreference { from_s: 60.0, to_s: 100.0, cost: Some(1e6) };
+    let avoided = Preferences { times: vec![late], ..Preferences::none() };
+    let surface = estimate(&outlook(DOUG2), TARGET, LENGTH, T0, &GRID, &Rates::hotspot(), &avoided);
+    let read = Quote::sampled(&surface).surface(&GRID).expect("it can");
+    assert_eq!((at(&read, 20, 45), at(&read, 25, 45)), (Some(40.0), Some(50.0)));
+    assert!(at(&read, 60, 45).is_some_and(|cost| (cost - 1_000_120.0).abs() < 40.0), "{:?}", at(&read, 60, 45));
     for speed_mps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(bid(&Outlook { speed_mps, ..outlook(DOUG2) }).is_infeasible());
     }

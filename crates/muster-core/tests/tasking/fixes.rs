@@ -6,6 +6,7 @@
 mod at_most_once;
 mod attempts;
 mod awareness;
+mod bids;
 mod bookings;
 mod changes;
 mod done;
@@ -27,6 +28,7 @@ use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::Leeway;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::config::Config;
+use muster_core::tasking::cost::{Grid, Quote};
 use muster_core::tasking::group::{Coupling, Group, Phases, Template};
 use muster_core::tasking::{About, Break, Deed, Message, Step, Timer, Variant, Vehicle};
 use muster_core::{

@@ -18,6 +18,7 @@ use muster_core::tasking::LeadStage;
 use muster_core::tasking::PeerStage;
 use muster_core::tasking::UserStage;
 use muster_core::tasking::config::Config;
+use muster_core::tasking::cost::Quote;
 use muster_core::tasking::group::{Group, Phases};
 use muster_core::tasking::{Message, Step, Timer, Variant, Vehicle};
 use muster_core::{Action, Brief, Duration, Order, Output, Percept, Percepts, Point, Recipient, RobotId, TaskId, Time};

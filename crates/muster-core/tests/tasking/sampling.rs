@@ -19,7 +19,7 @@ fn outlook(place: Point, pending: &[Pending]) -> Outlook<'_> {
 }
 
 fn adaptive(outlook: &Outlook, rates: &Rates, preferences: &Preferences) -> Adaptive {
-    Adaptive::estimate(outlook, TARGET, 8.0, Time::ZERO, rates, preferences)
+    Adaptive::estimate(Adaptive::HORIZON_S, outlook, TARGET, 8.0, Time::ZERO, rates, preferences)
 }
 
 fn exact(outlook: &Outlook, rates: &Rates, preferences: &Preferences, at_s: f64, degrees: f64) -> Option<f64> {
@@ -139,6 +139,10 @@ fn wrong_bytes_are_named() {
     assert_eq!(Adaptive::from_bytes(&right[..13]), Err(DecodeError::Short));
     assert_eq!(Adaptive::from_bytes(&[&right[..], &[0]].concat()), Err(DecodeError::TooLong(1)));
     assert_eq!(Adaptive::from_bytes(&[]), Err(DecodeError::Short));
+    let scaled = |scale: u8, unit: u8| [&[2, 0, 100, 1, 1, scale, unit], &right[5..]].concat();
+    assert!(Adaptive::from_bytes(&scaled(3, 2)).is_ok());
+    assert_eq!(Adaptive::from_bytes(&scaled(17, 0)), Err(DecodeError::Scale(17)));
+    assert_eq!(Adaptive::from_bytes(&scaled(0, 17)), Err(DecodeError::Scale(17)));
     // Two slices on one heading; two windows of which the second begins before the first has ended.
     assert_eq!(Adaptive::from_bytes(&[1, 0, 100, 0, 2, 7, 0, 7, 0]), Err(DecodeError::Order));
     let overlapping = [1, 0, 100, 0, 1, 7, 0x82, 0, 10, 0, 0, 0, 30, 0, 20, 0, 0];
@@ -157,8 +161,38 @@ proptest! {
         let fitted = adaptive(&vehicle, &rates, &none);
         let sampled = estimate(&vehicle, TARGET, 8.0, Time::ZERO, &GRID, &rates, &none);
         for (ours, papers) in fitted.to_surface(&GRID).samples().iter().zip(sampled.samples()) {
-            let infeasible = (*ours == u16::MAX, *papers == u16::MAX);
+            let infeasible = (*ours == u32::MAX, *papers == u32::MAX);
             prop_assert!(infeasible.0 == infeasible.1 && ours.abs_diff(*papers) <= 5, "{ours} {papers}");
+        }
+    }
+
+    /// What a LEAD plans with is what the vehicle would say at that point: nothing is promised that it could not keep, and
+    /// nothing is lost, however far it is and whatever its speed.
+    #[test]
+    fn plans_rest_on_nothing_that_is_not_so(
+        place in place(), speed_mps in 0.05..3.0_f64, horizon_s in 60_u64..900, wait in 0.1..5.0_f64,
+    ) {
+        let grid = Grid::adaptive(Duration::from_secs(horizon_s), None);
+        let vehicle = Outlook { speed_mps, ..outlook(place, &[]) };
+        let (rates, none) = (Rates { wait, ..Rates::hotspot() }, Preferences::none());
+        let fitted = Adaptive::for_plans(&grid, &vehicle, TARGET, 8.0, Time::ZERO, &rates, &none);
+        prop_assert!(fitted.bytes().len() <= 64, "{} bytes", fitted.bytes().len());
+        let truth = estimate(&vehicle, TARGET, 8.0, Time::ZERO, &grid, &rates, &none);
+        let surface = Adaptive::from_bytes(&fitted.bytes()).unwrap().to_surface(&grid);
+        for time in 0..grid.times {
+            for heading in 0..grid.headings {
+                match (surface.get(&grid, time, heading), truth.get(&grid, time, heading)) {
+                    // Two bytes for each, relative to the dearest: 6,000 seconds of waiting are told to 0.2.
+                    (Some(ours), Some(truth)) => prop_assert!(ours.abs_diff(truth) <= 5 + truth / 2_000, "{ours} {truth}"),
+                    (Some(_), None) => prop_assert!(false, "promised at {time}, {heading}"),
+                    (None, Some(_)) => {
+                        // No more than rounding: the time before cannot be done either.
+                        let before = time.checked_sub(1).and_then(|time| truth.get(&grid, time, heading));
+                        prop_assert!(before.is_none(), "lost at {time}, {heading}");
+                    }
+                    (None, None) => {}
+                }
+            }
         }
     }
 
@@ -166,14 +200,14 @@ proptest! {
     #[test]
     fn any_function_fits_its_budget(
         values in proptest::collection::vec(proptest::option::of(-1e3..1e3_f64), 1..40), budget in 0_usize..300,
-        horizon_s in 0_u16..400,
+        horizon_s in 0_u16..4_000, times in prop_oneof![Just(1.0), Just(100.0), Just(1e6)],
     ) {
         let fitted = Adaptive::fit(horizon_s, budget, |heading| {
             let values = &values;
-            move |at_s| values[(at_s * 0.3 + heading * 2.0) as usize % values.len()]
+            move |at_s| values[(at_s * 0.3 + heading * 2.0) as usize % values.len()].map(|cost| cost * times)
         });
         let bytes = fitted.bytes();
-        prop_assert!(bytes.len() <= budget.max(5 + 3 * 8));
+        prop_assert!(bytes.len() <= budget.max(5 + 2 + 3 * 8));
         prop_assert_eq!(Adaptive::from_bytes(&bytes), Ok(fitted));
     }
 
@@ -183,8 +217,8 @@ proptest! {
         bytes in proptest::collection::vec(any::<u8>(), 0..120), knots in 0_u8..3, slices in 0_u8..4,
         at_s in proptest::num::f64::ANY, heading in proptest::num::f64::ANY,
     ) {
-        let framed = [&[1, 0, 100, knots, slices], &bytes[..]].concat();
-        for bytes in [&bytes, &framed] {
+        let framed = |version| [&[version, 0, 100, knots, slices], &bytes[..]].concat();
+        for bytes in [&bytes, &framed(1), &framed(2)] {
             if let Ok(function) = Adaptive::from_bytes(bytes) {
                 function.cost(at_s, heading);
                 function.cost(50.0, 1.0);

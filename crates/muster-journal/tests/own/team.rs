@@ -179,12 +179,14 @@ impl<M: Mechanism> Team<M> {
                 (by.since(now), Percept::Done(task))
             }
             Action::Work { task, .. } => (WORK, Percept::Done(task)),
+            Action::Reload { .. } => (WORK, Percept::Reloaded),
             Action::Stop
             | Action::Hold
             | Action::Resume
             | Action::HandOver { .. }
             | Action::Await { .. }
-            | Action::Cross { .. } => return,
+            | Action::Cross { .. }
+            | Action::Renew { .. } => return,
         };
         self.push(now + after, robot, Coming::Percept(percept));
     }

@@ -1,6 +1,7 @@
 //! The section `[tasking]`: tasks are auctioned by the Collaborative Tasking Protocol; and the orders of operators.
 
 mod config;
+mod grid;
 mod orders;
 mod templates;
 mod vehicles;
@@ -15,6 +16,7 @@ use muster_core::tasking::group::Template;
 use serde::{Deserialize, Serialize};
 
 pub(super) use config::{check, config, linger, resolved};
+pub use grid::{AdaptiveName, GridEntry, Points};
 pub use orders::{ChangeEntry, DeliveryName, OrderEntry};
 pub use templates::{CouplingEntry, PhaseEntry, TemplateEntry};
 pub(super) use templates::{TemplatesFile, file_of};
@@ -42,9 +44,12 @@ pub struct TaskingSection {
     /// Flights along corridors that come nearer to each other than so many metres are counted as crossings; 50 without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crossing_m: Option<Positive>,
-    /// Where costs are sampled.
+    /// Where costs are sampled: `"adaptive"`, or at the points of a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<GridEntry>,
+    /// How late after t0 a task can be bid for, if costs are sampled adaptively.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub horizon_s: Option<Positive>,
     /// What time costs, and what users prefer: by group or robot. `all` is for those that have no entry.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub vehicles: IndexMap<String, VehicleEntry>,
@@ -168,22 +173,13 @@ impl From<VariantName> for Variant {
     }
 }
 
-/// Where costs are sampled.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct GridEntry {
-    /// Seconds between two times.
-    pub step_s: Positive,
-    /// How many times, the first at zero.
-    pub times: u16,
-    /// How many headings, evenly round the compass.
-    pub headings: u16,
-}
-
 /// What `[tasking]` comes to: how the nodes of a team are set up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskingSpec {
+    /// From one corner of the field to the opposite one.
+    pub diagonal_m: f64,
+    /// The speed of the slowest vehicle.
+    pub slowest_mps: f64,
     /// What each node has of its own, by number.
     pub vehicles: Vec<Arc<Vehicle>>,
     /// How orders of each kind are taken apart.
@@ -212,11 +208,15 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
     }
     let consoles = consoles(section, names)?;
     let vehicles = vehicles::vehicles(section, names, &consoles)?;
+    let speeds = names.robots.iter().zip(&consoles).filter(|(_, console)| !**console).map(|(robot, _)| robot.speed_mps);
+    let slowest_mps = speeds.fold(f64::INFINITY, f64::min);
+    let diagonal_m = names.scenario.field.width_m.get().hypot(names.scenario.field.height_m.get());
     let Orders { tasks, names, orders } = orders::orders(section, names, &consoles, &mut kinds, percepts)?;
     silence(section)?;
     let kinds = kinds.into_iter().collect();
     let crossing_m = section.crossing_m.map_or(CROSSING_M, Positive::get);
-    Ok(Asked { spec: TaskingSpec { vehicles, templates, kinds, crossing_m }, tasks, names, orders })
+    let spec = TaskingSpec { diagonal_m, slowest_mps, vehicles, templates, kinds, crossing_m };
+    Ok(Asked { spec, tasks, names, orders })
 }
 
 /// What a scenario asks for that has the kinds of another: one task more, while a run goes on.

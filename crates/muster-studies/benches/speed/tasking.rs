@@ -7,7 +7,7 @@ use std::sync::Arc;
 use muster_core::motion::Motion;
 use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::corridor::Corridor;
-use muster_core::tasking::cost::{Outlook, Pending, Surface, estimate};
+use muster_core::tasking::cost::{Outlook, Pending, Quote, Surface, estimate};
 use muster_core::tasking::group::{Group, Phases};
 use muster_core::tasking::{About, Ballot, Config, Holder, Message, Tasking, Variant, Vehicle};
 use muster_core::{
@@ -143,7 +143,7 @@ fn messages() {
         for task in 0..known {
             lead.hear(USER, &Message::AckLead { about: about(task), lead: ME, epoch: 1 });
         }
-        let cost = Some(Surface::new(vec![100; config.grid.len()]));
+        let cost = Quote::sampled(&Surface::new(vec![100; config.grid.len()]));
         let bids: Vec<Message> = (0..known)
             .map(|task| Message::Bid { about: about(task), ballot: Ballot::new(1, ME), costs: vec![cost.clone()] })
             .collect();

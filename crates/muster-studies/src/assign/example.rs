@@ -14,7 +14,7 @@ pub fn mission() -> Problem {
     let bid = |vehicle: (f64, f64), time: i64, heading: i64| {
         let (travel, straight) = approach(vehicle, TARGET, heading as f64);
         let cost = 2.0 * time as f64 + (travel - straight);
-        if (time as f64) < travel { INFEASIBLE } else { (cost * 100.0).round() as u16 }
+        if (time as f64) < travel { INFEASIBLE } else { (cost * 100.0).round() as u32 }
     };
     let times: Vec<i64> = (0..21).map(|time| time * 5).collect();
     let headings: Vec<i64> = (0..8).map(|heading| heading * 45).collect();

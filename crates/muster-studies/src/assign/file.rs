@@ -1,6 +1,6 @@
 //! The format of `muster assign`, `ctp-assign-1`: docs/assign.md describes it.
 
-use muster_core::tasking::assigner::{Constraint, Problem, ProblemError};
+use muster_core::tasking::assigner::{Constraint, INFEASIBLE, Problem, ProblemError};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -121,6 +121,7 @@ pub fn parse(name: &str, text: &str) -> Result<Instance, FileError> {
         let range = format!("tasks count from 0: with T = {tasks} the last is {}", tasks.saturating_sub(1));
         let (place, message, help) = match error {
             ProblemError::Costs { .. } => unreachable!("counted above"),
+            ProblemError::Cost(_) => unreachable!("a file has no room for such a cost"),
             ProblemError::Time(index) => {
                 let message = format!("times[{index}] is {}, not after the one before it", times[index].0);
                 (times[index].0, message, "list each time once, ascending".to_owned())
@@ -254,11 +255,18 @@ fn written<'a>(source: Source<'a>, raw: &'a RawValue, index: usize) -> Result<Wr
     })
 }
 
+/// What a vehicle cannot do, in a file.
+const CANNOT: u16 = u16::MAX;
+
+fn cost_in(file: u16) -> u32 {
+    if file == CANNOT { INFEASIBLE } else { u32::from(file) }
+}
+
 /// Which list of costs holds what.
 const LEVELS: [&str; 4] = ["task", "vehicle", "time", "heading"];
 
 /// Reads the costs at once if nothing is wrong, and value by value if something is, to say what.
-fn costs(source: Source<'_>, raw: &RawValue, sizes: [usize; 4]) -> Result<Vec<u16>, FileError> {
+fn costs(source: Source<'_>, raw: &RawValue, sizes: [usize; 4]) -> Result<Vec<u32>, FileError> {
     let whole = serde_json::from_str::<Vec<Vec<Vec<Vec<u16>>>>>(raw.get()).ok().filter(|tasks| {
         tasks.len() == sizes[0]
             && tasks.iter().all(|vehicles| vehicles.len() == sizes[1])
@@ -266,7 +274,7 @@ fn costs(source: Source<'_>, raw: &RawValue, sizes: [usize; 4]) -> Result<Vec<u1
             && tasks.iter().flatten().flatten().all(|headings| headings.len() == sizes[3])
     });
     match whole {
-        Some(tasks) => Ok(tasks.into_iter().flatten().flatten().flatten().collect()),
+        Some(tasks) => Ok(tasks.into_iter().flatten().flatten().flatten().map(cost_in).collect()),
         None => Err(wrong_cost(source, raw, &sizes, "costs")
             .unwrap_or_else(|| source.wrong(raw, "`costs` cannot be read".to_owned(), A_COST.to_owned()))),
     }
@@ -314,7 +322,9 @@ pub fn write(problem: &Problem) -> String {
         for vehicle in 0..vehicles {
             text.push_str(if vehicle == 0 { "\n  [" } else { ",\n  [" });
             let rows = problem.bid(task, vehicle).chunks(problem.headings().len());
-            let rows: Vec<String> = rows.map(|row| format!("{row:?}")).collect();
+            let in_file = |cost: &u32| if *cost == INFEASIBLE { u32::from(CANNOT) } else { *cost };
+            let row = |row: &[u32]| format!("{:?}", row.iter().map(in_file).collect::<Vec<_>>());
+            let rows: Vec<String> = rows.map(row).collect();
             text.push_str(&rows.join(",\n   "));
             text.push(']');
         }
@@ -326,7 +336,7 @@ pub fn write(problem: &Problem) -> String {
 
 #[cfg(test)]
 mod tests {
-    use muster_core::tasking::assigner::{INFEASIBLE, Status, assign};
+    use muster_core::tasking::assigner::{Status, assign};
 
     use super::super::random::{Bids, Coupled, instance};
     use super::*;

@@ -15,6 +15,8 @@ const CORRIDOR: f64 = 8.0;
 const TIMES: i64 = 21;
 const STEP_S: i64 = 5;
 const HEADINGS: i64 = 8;
+/// The most that a file has room for.
+const MOST: f64 = 65_534.0;
 
 /// How the tasks of a group depend on each other.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -91,7 +93,7 @@ pub fn instance(seed: u64, tasks: usize, vehicles: usize, coupled: Coupled, bids
                 for heading in 0..HEADINGS {
                     let (at, heading) = ((time * STEP_S) as f64, (heading * 45) as f64);
                     costs.push(match bids {
-                        Bids::Noise => stream.below(10_000) as u16,
+                        Bids::Noise => stream.below(10_000) as u32,
                         _ => vehicle.bid(target, at, heading),
                     });
                 }
@@ -114,14 +116,14 @@ struct Vehicle {
 }
 
 impl Vehicle {
-    fn bid(&self, target: (f64, f64), at: f64, heading: f64) -> u16 {
+    fn bid(&self, target: (f64, f64), at: f64, heading: f64) -> u32 {
         let (path, straight) = approach(self.place, target, heading);
         let (travel, detour) = (path / self.speed, (path - straight) / self.speed);
         if at < travel {
             return INFEASIBLE;
         }
         let cost = self.travel * travel + self.wait * (at - travel) + self.detour * detour;
-        (cost * 100.0).round().min(f64::from(INFEASIBLE - 1)) as u16
+        (cost * 100.0).round().min(MOST) as u32
     }
 }
 

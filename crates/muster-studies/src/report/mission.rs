@@ -1,5 +1,7 @@
 //! The report of a run or a batch: summary, distributions, and one run of each strategy to be looked at.
 
+use std::cmp::Reverse;
+
 use muster_sim::Origin;
 
 use super::distribution::{self, What};
@@ -7,6 +9,7 @@ use super::html::{Mark, Table, Value, escape, number, push, text};
 use super::plot::{Plot, grid};
 use super::trace::{Trace, trace};
 use super::{bids, flights, holders, map, messages, page, pushed, shame, timeline};
+use crate::air::Sent;
 use crate::provenance::Provenance;
 use crate::run::Row;
 use crate::summary::{Spread, Summary};
@@ -93,6 +96,8 @@ pub fn mission(
         }
         body.push_str("</div>\n");
         body.push_str(&kind_table(&traces).html());
+        body.push_str(&bytes_table(&traces).html());
+        body.push_str(&robot_table(&traces).html());
         body.push_str("</section>\n");
         if !auctions.is_empty() {
             let drawn: Vec<Plot> =
@@ -273,7 +278,7 @@ const RECRUITING: [&str; 7] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE"
 /// What impatient robots say.
 const STATING: [&str; 4] = ["ACTIVITY", "FINISHED", "GAVE UP", "TIMES"];
 /// What nodes say in auctions, in about the order in which they say it.
-const AUCTIONING: [&str; 20] = [
+const AUCTIONING: [&str; 21] = [
     "Task",
     "ClaimLead(user)",
     "AckLead",
@@ -287,6 +292,7 @@ const AUCTIONING: [&str; 20] = [
     "LeadStatus",
     "Status",
     "Grant",
+    "Release",
     "Completion",
     "Done",
     "Challenge",
@@ -296,15 +302,20 @@ const AUCTIONING: [&str; 20] = [
     "Cancel",
 ];
 
-fn kind_table(traces: &[Trace<'_>]) -> Table {
+/// Kinds of messages that are shown.
+fn kinds(traces: &[Trace<'_>]) -> Vec<&'static str> {
     let recruits = traces.iter().all(|trace| trace.config.is_some());
     let auctioned = traces.iter().any(|trace| trace.kinds.contains_key("Task"));
     let sent_at_all = |kind: &&&'static str| traces.iter().any(|trace| trace.kinds.contains_key(**kind));
-    let kinds: Vec<&'static str> = match (recruits, auctioned) {
+    match (recruits, auctioned) {
         (true, _) => RECRUITING.to_vec(),
         (false, true) => AUCTIONING.iter().filter(sent_at_all).copied().collect(),
         (false, false) => STATING.to_vec(),
-    };
+    }
+}
+
+fn kind_table(traces: &[Trace<'_>]) -> Table {
+    let kinds = kinds(traces);
     let mut head = vec!["strategy"];
     head.extend(&kinds);
     head.extend(["sent", "lost"]);
@@ -314,6 +325,36 @@ fn kind_table(traces: &[Trace<'_>]) -> Table {
         let lost: u64 = trace.kinds.values().map(|(_, lost)| lost).sum();
         let numbers = sent.iter().chain([&trace.row.messages, &lost]).map(|count| number(*count as f64, 0));
         table.row(std::iter::once(text(trace.row.strategy)).chain(numbers));
+    }
+    table
+}
+
+fn bytes_table(traces: &[Trace<'_>]) -> Table {
+    let kinds = kinds(traces);
+    let mut head = vec!["strategy"];
+    head.extend(&kinds);
+    head.push("sent");
+    let mut table = Table::new("Bytes by kind", &head);
+    for Trace { row, .. } in traces {
+        let bytes = kinds.iter().map(|kind| row.by_kind.get(kind).map_or(0, |sent| sent.bytes)).chain([row.bytes]);
+        table.row(std::iter::once(text(row.strategy)).chain(bytes.map(|bytes| number(bytes as f64, 0))));
+    }
+    table
+}
+
+/// Most robots whose messages are shown.
+const MOST_SENDERS: usize = 30;
+
+/// Who sent how much, the most first.
+fn robot_table(traces: &[Trace<'_>]) -> Table {
+    let mut table = Table::new("What robots sent", &["strategy", "robot", "messages", "bytes"]);
+    for Trace { row, .. } in traces {
+        let mut senders: Vec<(&str, Sent)> = row.by_robot.iter().map(|(robot, sent)| (&**robot, *sent)).collect();
+        senders.sort_by_key(|(robot, sent)| (Reverse(sent.bytes), *robot));
+        for (robot, sent) in senders.into_iter().take(MOST_SENDERS) {
+            let numbers = [sent.messages, sent.bytes].map(|count| number(count as f64, 0));
+            table.row([text(row.strategy), text(robot)].into_iter().chain(numbers));
+        }
     }
     table
 }

@@ -1,5 +1,7 @@
 //! What was written is read back, by somebody else's readers.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -24,6 +26,10 @@ fn example() -> (Vec<Row>, Provenance) {
         messages: 61,
         messages_lost: 4,
         receptions_lost: 5,
+        bytes: 900,
+        by_kind: BTreeMap::from([("HELP", Sent { messages: 60, bytes: 880 })]),
+        // One of two runs: the other has zeros in its columns.
+        by_robot: (seed > 0).then(|| ("idle, 3".into(), Sent { messages: 61, bytes: 900 })).into_iter().collect(),
         wait_s,
         duplicates: 1,
         overlaps: 0,
@@ -70,7 +76,8 @@ fn csv_is_read_back_as_it_was() {
         head.join(" "),
         "seed strategy completed messages messages_lost receptions_lost wait_s duplicates overlaps lost expired \
          order_broken broken_off uncoupled flown_again interventions without_effect not_made ran_out crossings \
-         crossings_in_order end_s version commit scenario config"
+         crossings_in_order end_s bytes kind.HELP.messages kind.HELP.bytes robot.idle, 3.messages robot.idle, 3.bytes \
+         version commit scenario config"
     );
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(records.len(), rows.len());
@@ -83,10 +90,13 @@ fn csv_is_read_back_as_it_was() {
         assert_eq!([11, 12, 13].map(|column| record[column].parse::<u64>().unwrap()), [1, 0, 4]);
         let disturbed = [row.interventions, row.without_effect, row.not_made];
         assert_eq!([14, 15, 16].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
-        assert_eq!([17, 18, 19].map(|column| record[column].parse::<u64>().unwrap()), [1, 2, 1]);
-        assert_eq!([6, 20].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
-        assert_eq!((&record[21], &record[22], &record[23]), (from.version, from.commit, from.scenario.as_str()));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[24]).unwrap(), from.config);
+        assert_eq!([18, 19, 20].map(|column| record[column].parse::<u64>().unwrap()), [1, 2, 1]);
+        assert_eq!([6, 21].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
+        let own = if row.seed > 0 { [61, 900] } else { [0, 0] };
+        let sent = [22, 23, 24, 25, 26].map(|column| record[column].parse::<u64>().unwrap());
+        assert_eq!(sent, [900, 60, 880, own[0], own[1]]);
+        assert_eq!((&record[27], &record[28], &record[29]), (from.version, from.commit, from.scenario.as_str()));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&record[30]).unwrap(), from.config);
     }
 }
 
@@ -122,6 +132,11 @@ fn parquet_is_read_back_as_it_was() {
             ("crossings", Field::ULong(2)),
             ("crossings_in_order", Field::ULong(1)),
             ("end_s", Field::Double(row.end_s)),
+            ("bytes", Field::ULong(900)),
+            ("kind.HELP.messages", Field::ULong(60)),
+            ("kind.HELP.bytes", Field::ULong(880)),
+            ("robot.idle, 3.messages", Field::ULong(if row.seed > 0 { 61 } else { 0 })),
+            ("robot.idle, 3.bytes", Field::ULong(if row.seed > 0 { 900 } else { 0 })),
             ("version", text(from.version)),
             ("commit", text(from.commit)),
             ("scenario", text(&from.scenario)),

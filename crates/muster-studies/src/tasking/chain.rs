@@ -135,7 +135,8 @@ fn mission(case: Case, variant: Variant, loss: f64, overlap_s: f64) -> Result<Lo
     let text = format!(
         "limit_h = 0.3\n[field]\nwidth_m = 1000\nheight_m = 1000\n[robots.console]\nspeed_mps = 1\nplace = [0, 0]\n{}{}\
          [tasks.look]\nat_s = 1\nneeds = [\"eye\"]\norder = {{ by = \"console\" }}\n[radio]\nloss = {loss}\n\
-         loss_per = \"receiver\"\n[tasking]\nvariant = \"{}\"\nconsoles = [\"console\"]\ncorridor_m = 100\n{times}{later}",
+         loss_per = \"receiver\"\n[tasking]\nvariant = \"{}\"\nconsoles = [\"console\"]\ncorridor_m = 100\n\
+         grid = {{ step_s = 5, times = 21, headings = 8 }}\n{times}{later}",
         roster.robots,
         roster.faults,
         variant.name()

@@ -73,7 +73,7 @@ fn bid(place: Point) -> Surface {
     estimate(&standing(place), TARGET, LENGTH, Time::ZERO, &GRID, &Rates::hotspot(), &Preferences::none())
 }
 
-fn hundredths(cost: u16) -> f64 {
+fn hundredths(cost: u32) -> f64 {
     f64::from(cost) / 100.0
 }
 

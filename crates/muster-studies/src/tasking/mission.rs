@@ -83,7 +83,7 @@ struct Posed {
     times: Vec<i64>,
     headings: Vec<i64>,
     vehicles: usize,
-    costs: Vec<u16>,
+    costs: Vec<u32>,
     constraints: Vec<Constraint>,
     tasks: usize,
 }

@@ -11,7 +11,7 @@
 
 use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::corridor::Corridor;
-use muster_core::tasking::cost::{Grid, Outlook, Pending, Preferences, Rates, Surface, cost_at, estimate};
+use muster_core::tasking::cost::{Grid, Outlook, Pending, Preferences, Quote, Rates, Surface, cost_at, estimate};
 use muster_core::tasking::sampling::Adaptive;
 use muster_core::{Point, RobotId, Time};
 use serde::Serialize;
@@ -210,11 +210,12 @@ pub(super) fn standing(place: Point) -> Outlook<'static> {
 fn case(model: Model, outlook: &Outlook) -> Case {
     let (rates, none, grid) = (model.rates(), Preferences::none(), Grid::mackenzie_2003());
     let surface = estimate(outlook, TARGET, LENGTH, Time::ZERO, &grid, &rates, &none);
-    let adaptive = Adaptive::estimate(outlook, TARGET, LENGTH, Time::ZERO, &rates, &none);
+    let adaptive = Adaptive::estimate(SECONDS, outlook, TARGET, LENGTH, Time::ZERO, &rates, &none);
     let known = Known::new(|at_s, heading| truth(outlook, &rates, &none, at_s, heading));
+    let bytes = Quote::sampled(&surface).len();
     Case {
-        grid: known.errors(surface.bytes().len(), |at_s, heading| interpolated(&surface, &grid, at_s, heading, false)),
-        bold: known.errors(surface.bytes().len(), |at_s, heading| interpolated(&surface, &grid, at_s, heading, true)),
+        grid: known.errors(bytes, |at_s, heading| interpolated(&surface, &grid, at_s, heading, false)),
+        bold: known.errors(bytes, |at_s, heading| interpolated(&surface, &grid, at_s, heading, true)),
         adaptive: known.errors(adaptive.bytes().len(), |at_s, heading| adaptive.cost(at_s, heading)),
     }
 }

@@ -3,7 +3,10 @@
 use std::fmt;
 
 /// The cost of what a vehicle cannot do.
-pub const INFEASIBLE: u16 = u16::MAX;
+pub const INFEASIBLE: u32 = u32::MAX;
+
+/// The most that what a vehicle can do may cost: single precision holds all whole numbers up to here exactly.
+pub const MOST_COST: u32 = 1 << 24;
 
 /// Two tasks whose times and headings depend on each other:
 /// `dt_min <= t[b] - t[a] <= dt_max` and `dh_min <= angle(h[a], h[b]) <= dh_max`.
@@ -50,7 +53,7 @@ pub struct Problem {
     headings: Vec<i64>,
     turn: i64,
     /// By task, vehicle, time, heading.
-    costs: Vec<u16>,
+    costs: Vec<u32>,
     constraints: Vec<Constraint>,
 }
 
@@ -64,6 +67,8 @@ pub enum ProblemError {
         /// How many there should be.
         expected: usize,
     },
+    /// A cost above [`MOST_COST`] that is not [`INFEASIBLE`].
+    Cost(usize),
     /// A time that is not after the one before it.
     Time(usize),
     /// A heading that is not above the one before it, or outside of a turn.
@@ -82,6 +87,7 @@ impl fmt::Display for ProblemError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Costs { found, expected } => write!(f, "there are {found} costs, not {expected}"),
+            Self::Cost(index) => write!(f, "cost {index} is above {MOST_COST}"),
             Self::Time(index) => write!(f, "time {index} is not after the one before it"),
             Self::Heading(index) => write!(f, "heading {index} is not above the one before it and within a turn"),
             Self::NoTask(index) => write!(f, "constraint {index} names a task that there is not"),
@@ -103,7 +109,7 @@ impl Problem {
         vehicles: usize,
         times: Vec<i64>,
         headings: Vec<i64>,
-        costs: Vec<u16>,
+        costs: Vec<u32>,
         constraints: Vec<Constraint>,
     ) -> Result<Self, ProblemError> {
         Self::with_turn(360, tasks, vehicles, times, headings, costs, constraints)
@@ -116,12 +122,15 @@ impl Problem {
         vehicles: usize,
         times: Vec<i64>,
         headings: Vec<i64>,
-        costs: Vec<u16>,
+        costs: Vec<u32>,
         constraints: Vec<Constraint>,
     ) -> Result<Self, ProblemError> {
         let expected = tasks * vehicles * times.len() * headings.len();
         if costs.len() != expected {
             return Err(ProblemError::Costs { found: costs.len(), expected });
+        }
+        if let Some(index) = costs.iter().position(|&cost| cost > MOST_COST && cost != INFEASIBLE) {
+            return Err(ProblemError::Cost(index));
         }
         if let Some(index) = (1..times.len()).find(|&index| times[index] <= times[index - 1]) {
             return Err(ProblemError::Time(index));
@@ -176,14 +185,14 @@ impl Problem {
     }
 
     /// The bid of a vehicle for a task: by time, then heading.
-    pub fn bid(&self, task: usize, vehicle: usize) -> &[u16] {
+    pub fn bid(&self, task: usize, vehicle: usize) -> &[u32] {
         let states = self.times.len() * self.headings.len();
         let start = (task * self.vehicles + vehicle) * states;
         &self.costs[start..start + states]
     }
 
     /// What a choice for a task costs, or [`INFEASIBLE`].
-    pub fn cost(&self, task: usize, choice: Choice) -> u16 {
+    pub fn cost(&self, task: usize, choice: Choice) -> u32 {
         self.bid(task, choice.vehicle)[choice.time * self.headings.len() + choice.heading]
     }
 

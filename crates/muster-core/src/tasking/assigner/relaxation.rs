@@ -138,7 +138,7 @@ impl<'a> Relaxation<'a> {
                 let bid = problem.bid(task, vehicle);
                 for heading in 0..headings {
                     let row = (0..times).map(|time| bid[time * headings + heading]);
-                    costs.extend(row.map(|cost| if cost == INFEASIBLE { f32::INFINITY } else { f32::from(cost) }));
+                    costs.extend(row.map(|cost| if cost == INFEASIBLE { f32::INFINITY } else { cost as f32 }));
                 }
             }
         }

@@ -67,8 +67,8 @@ fn random(seed: u64) -> Problem {
     let headings = ascending(headings, 360 / headings as u32, -1);
     let (dearest, impossible) = ([1, 3, 20, 65_000][below(4)], [0, 10, 50, 80][below(4)]);
     let count = vehicles * times.len() * headings.len();
-    let mut costs: Vec<u16> =
-        (0..tasks * count).map(|_| if below(100) < impossible { INFEASIBLE } else { below(dearest) as u16 }).collect();
+    let mut costs: Vec<u32> =
+        (0..tasks * count).map(|_| if below(100) < impossible { INFEASIBLE } else { below(dearest) as u32 }).collect();
     if alike {
         for task in 1..tasks {
             costs.copy_within(0..count, task * count);
@@ -147,7 +147,7 @@ fn headings_that_all_differ() {
     for seed in 0..60 {
         let mut stream = Stream::of_run(seed, Purpose::Arrangement);
         let (tasks, vehicles) = (5, 6);
-        let costs = (0..tasks * vehicles * 5).map(|_| stream.below(40) as u16).collect();
+        let costs = (0..tasks * vehicles * 5).map(|_| stream.below(40) as u32).collect();
         let pairs = (0..tasks).flat_map(|a| (a + 1..tasks).map(move |b| (a, b)));
         let apart = |(a, b)| Constraint { a, b, dt_min: None, dt_max: None, dh_min: 60, dh_max: 180 };
         let headings = vec![0, 72, 144, 216, 288];
@@ -172,7 +172,7 @@ fn gaps_that_do_not_go_together() {
             let gaps = [below(100), 50 + below(60)].map(|from| (from, from + 12 + below(14)));
             let late: Vec<i64> = (0..8).map(|_| below(20)).collect();
             let open = |at: i64, heading: usize| gaps.iter().any(|gap| (gap.0 + late[heading]..=gap.1).contains(&at));
-            let bid = |at: i64, heading: usize| if open(at, heading) { 200 * at as u16 } else { INFEASIBLE };
+            let bid = |at: i64, heading: usize| if open(at, heading) { 200 * at as u32 } else { INFEASIBLE };
             bids.extend(
                 (0..21).flat_map(|time| (0..8).map(move |heading| (time, heading))).map(|(t, h)| bid(5 * t, h)),
             );
@@ -196,7 +196,7 @@ fn gaps_that_do_not_go_together() {
 #[test]
 fn what_has_no_assignment_and_why() {
     let free = Constraint { a: 0, b: 1, dt_min: None, dt_max: None, dh_min: 0, dh_max: 180 };
-    let why = |tasks: usize, vehicles: usize, costs: &dyn Fn(usize, usize) -> u16, constraints: &[Constraint]| {
+    let why = |tasks: usize, vehicles: usize, costs: &dyn Fn(usize, usize) -> u32, constraints: &[Constraint]| {
         let (times, headings) = (vec![0, 5, 10], vec![0, 90, 180, 270]);
         let states = times.len() * headings.len();
         let costs = (0..tasks * vehicles * states).map(|at| costs(at / states / vehicles, at / states % vehicles));
@@ -282,7 +282,7 @@ fn mission(doug3: (f64, f64), constraints: Vec<Constraint>) -> Problem {
             return INFEASIBLE;
         }
         let cost = 2.0 * travel + 2.0 * (time as f64 - travel) + (travel - straight);
-        (cost * 100.0).round() as u16
+        (cost * 100.0).round() as u32
     };
     let times: Vec<i64> = (0..21).map(|time| time * 5).collect();
     let headings: Vec<i64> = (0..8).map(|heading| heading * 45).collect();

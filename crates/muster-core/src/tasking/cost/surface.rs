@@ -1,9 +1,10 @@
-//! A cost function as it is sent: samples on a grid of times and headings. [MacKenzie §3]
+//! A cost function on a grid of times and headings. [MacKenzie §3] How it is sent is [`Quote`](super::Quote).
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::quote::Scale;
 use crate::time::Duration;
 
 /// The times and headings at which a cost function is sampled.
@@ -18,9 +19,29 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// Times at which tasks are assigned by bids that are not tied to samples.
+    const TIMES: u16 = 101;
+    /// The same at most, for phases that have to come close to each other and are a long way off.
+    const MOST_TIMES: u16 = 1_001;
+
     /// Every 45 degrees, and every 5 s from 0 to 100 s. [MacKenzie §3]
     pub const fn mackenzie_2003() -> Self {
         Self { step: Duration::from_secs(5), times: 21, headings: 8 }
+    }
+
+    /// Where a LEAD assigns tasks by bids that are not tied to samples: every second of 100 s, and up to a later
+    /// `horizon` as many times, unless a group's phases have to come closer to each other than these are. [ours]
+    ///
+    /// Every 45 degrees, as in the paper: there such bids are exact, and whoever is sent is in time. `closest`: the
+    /// narrowest window from one phase to another.
+    pub fn adaptive(horizon: Duration, closest: Option<Duration>) -> Self {
+        // Whole seconds, so that windows of whole seconds hold samples.
+        let second = Duration::from_secs(1).as_micros();
+        let even = horizon.as_micros().div_ceil(second * (u64::from(Self::TIMES) - 1));
+        let most = closest.map_or(u64::MAX, |closest| closest.as_micros() / second);
+        let step = Duration::from_secs(even.min(most).max(1));
+        let times = horizon.as_micros().div_ceil(step.as_micros()) + 1;
+        Self { step, times: times.min(u64::from(Self::MOST_TIMES)) as u16, headings: 8 }
     }
 
     /// The time number `n`, counted from t0.
@@ -47,6 +68,11 @@ impl Grid {
         usize::from(self.times) * usize::from(self.headings)
     }
 
+    /// The last time that is sampled, counted from t0: nobody bids for a later one.
+    pub fn horizon(&self) -> Duration {
+        self.time(self.times.saturating_sub(1))
+    }
+
     /// There is nothing to sample.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -54,18 +80,18 @@ impl Grid {
 }
 
 /// A sampled cost function: hundredths of a unit of cost, time-major. Cheap to clone.
-///
-/// The paper gives two bytes a sample and leaves open what is in them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Surface(Arc<[u16]>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Surface(Arc<[u32]>);
 
 impl Surface {
     /// The sample of what cannot be done.
-    pub const INFEASIBLE: u16 = u16::MAX;
+    pub const INFEASIBLE: u32 = u32::MAX;
+
+    /// The most that anything costs: what costs more is said to cost this much.
+    pub const MOST: u32 = Scale::MOST;
 
     /// From samples, time-major.
-    pub fn new(samples: impl Into<Arc<[u16]>>) -> Self {
+    pub fn new(samples: impl Into<Arc<[u32]>>) -> Self {
         Self(samples.into())
     }
 
@@ -74,14 +100,14 @@ impl Surface {
         Self(std::iter::repeat_n(Self::INFEASIBLE, grid.len()).collect())
     }
 
-    /// It has as many samples as `grid` asks for. One that came by radio may not.
+    /// It has as many samples as `grid` asks for.
     pub fn fits(&self, grid: &Grid) -> bool {
         self.0.len() == grid.len()
     }
 
     /// The cost at a time and a heading, in hundredths; `None` if it is infeasible or off the grid.
     #[inline]
-    pub fn get(&self, grid: &Grid, time: u16, heading: u16) -> Option<u16> {
+    pub fn get(&self, grid: &Grid, time: u16, heading: u16) -> Option<u32> {
         if heading >= grid.headings {
             return None;
         }
@@ -91,13 +117,18 @@ impl Surface {
 
     /// All samples, time-major.
     #[inline]
-    pub fn samples(&self) -> &[u16] {
+    pub fn samples(&self) -> &[u32] {
         &self.0
     }
 
     /// The least cost, in hundredths; `None` if nothing is feasible.
-    pub fn least(&self) -> Option<u16> {
+    pub fn least(&self) -> Option<u32> {
         self.0.iter().copied().min().filter(|&cost| cost != Self::INFEASIBLE)
+    }
+
+    /// The most that anything feasible costs, in hundredths; 0 if nothing is.
+    pub fn most(&self) -> u32 {
+        self.0.iter().copied().filter(|&cost| cost != Self::INFEASIBLE).max().unwrap_or(0)
     }
 
     /// Nothing can be done at any time and heading.
@@ -105,19 +136,8 @@ impl Surface {
         self.least().is_none()
     }
 
-    /// As it is sent: each sample big-endian.
-    pub fn bytes(&self) -> Vec<u8> {
-        self.0.iter().flat_map(|sample| sample.to_be_bytes()).collect()
-    }
-
-    /// As it was sent; `None` if the last sample lacks a byte. Whether it fits a grid is [`Surface::fits`].
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (samples, rest) = bytes.as_chunks::<2>();
-        rest.is_empty().then(|| Self(samples.iter().map(|&sample| u16::from_be_bytes(sample)).collect()))
-    }
-
     /// To fill it. Only for one that nobody else shares.
-    pub(in crate::tasking) fn samples_mut(&mut self) -> &mut [u16] {
+    pub(in crate::tasking) fn samples_mut(&mut self) -> &mut [u32] {
         Arc::make_mut(&mut self.0)
     }
 }

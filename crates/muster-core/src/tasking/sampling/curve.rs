@@ -2,34 +2,47 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Knots, by time waited. No knot: waiting costs nothing.
+/// A curve. Without knots waiting costs nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Curve(pub(super) Vec<Knot>);
+pub(super) struct Curve {
+    /// What is added is counted in fiftieths times this power of two.
+    pub(super) unit: u8,
+    /// By time waited.
+    pub(super) knots: Vec<Knot>,
+}
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Knot {
     /// Time waited: 250ths of the horizon, not 0.
     pub(super) waited: u8,
-    /// What is added after that: fiftieths, so that two bytes reach as far, up and down, as costs do.
+    /// What is added after that: fiftieths, so that two bytes reach as far, up and down, as those of costs; or the
+    /// curve's unit, if that is not far enough.
     pub(super) added: i16,
 }
 
 /// Steps of `Knot::waited` to the horizon.
 pub(super) const STEPS: f64 = 250.0;
+/// The finest unit of what is added: as good as a cost can be sent anyway.
 const UNIT: f64 = 0.02;
-/// As good as a cost can be sent anyway.
-const TOLERANCE: f64 = 0.02;
 const MOST_KNOTS: usize = 8;
 
 impl Curve {
+    /// The coarsest unit: it reaches as far as costs do.
+    pub(super) const MOST_UNIT: u8 = 16;
+
+    /// How far off the curve may be for no better reason than that numbers are rounded.
+    pub(super) fn grain(&self) -> f64 {
+        UNIT * f64::from(1_u32 << self.unit)
+    }
+
     /// What waiting for a share of the horizon adds.
     ///
     /// Cubic between knots, with the slope of a parabola through three of them, so that two knots are exact for a
     /// cost that grows with the square of waiting, and one for a cost that is in proportion to it. Beyond the last
     /// knot it goes straight on.
     pub(super) fn added(&self, waited: f64) -> f64 {
-        let Some(last) = self.0.len().checked_sub(1) else { return 0.0 };
-        let next = self.0.partition_point(|knot| f64::from(knot.waited) / STEPS < waited);
+        let Some(last) = self.knots.len().checked_sub(1) else { return 0.0 };
+        let next = self.knots.partition_point(|knot| f64::from(knot.waited) / STEPS < waited);
         if next > last {
             let (x, y) = self.point(last + 1);
             return y + self.slope(last + 1) * (waited - x);
@@ -45,34 +58,34 @@ impl Curve {
 
     /// The curve closest to `added`, which is given up to `longest` of waiting, in shares of the horizon.
     pub(super) fn through(longest: f64, added: impl Fn(f64) -> f64) -> Self {
-        let knot = |waited: u8| Knot {
-            waited,
-            added: (added(f64::from(waited) / STEPS) / UNIT).round().clamp(-32_768.0, 32_767.0) as i16,
-        };
         let last = (longest * STEPS).floor().clamp(0.0, STEPS) as u8;
         if last == 0 {
             return Self::default();
         }
-        let mut curve = Self(vec![knot(last)]);
-        while curve.0.len() < MOST_KNOTS {
-            let off = |waited: u8| {
-                let share = f64::from(waited) / STEPS;
-                (curve.added(share) - added(share)).abs()
-            };
+        let at = |waited: u8| added(f64::from(waited) / STEPS);
+        let most = (1..=last).map(|waited| at(waited).abs()).fold(0.0, f64::max);
+        let reaches = |unit: &u8| most / (UNIT * f64::from(1_u32 << unit)) <= f64::from(i16::MAX);
+        let unit = (0..Self::MOST_UNIT).find(reaches).unwrap_or(Self::MOST_UNIT);
+        let mut curve = Self { unit, knots: Vec::new() };
+        let grain = curve.grain();
+        let knot = |waited: u8| Knot { waited, added: (at(waited) / grain).round().clamp(-32_768.0, 32_767.0) as i16 };
+        curve.knots.push(knot(last));
+        while curve.knots.len() < MOST_KNOTS {
+            let off = |waited: u8| (curve.added(f64::from(waited) / STEPS) - at(waited)).abs();
             let Some(worst) = (1..last).max_by(|&a, &b| off(a).total_cmp(&off(b))) else { break };
-            if off(worst) <= TOLERANCE || curve.0.iter().any(|knot| knot.waited == worst) {
+            if off(worst) <= grain || curve.knots.iter().any(|knot| knot.waited == worst) {
                 break;
             }
-            let place = curve.0.partition_point(|knot| knot.waited < worst);
-            curve.0.insert(place, knot(worst));
+            let place = curve.knots.partition_point(|knot| knot.waited < worst);
+            curve.knots.insert(place, knot(worst));
         }
         curve
     }
 
     /// The knot number `n`, counting the one at zero.
     fn point(&self, n: usize) -> (f64, f64) {
-        match n.checked_sub(1).map(|n| self.0[n]) {
-            Some(Knot { waited, added }) => (f64::from(waited) / STEPS, f64::from(added) * UNIT),
+        match n.checked_sub(1).map(|n| self.knots[n]) {
+            Some(Knot { waited, added }) => (f64::from(waited) / STEPS, f64::from(added) * self.grain()),
             None => (0.0, 0.0),
         }
     }
@@ -83,7 +96,7 @@ impl Curve {
             let ((x0, y0), (x1, y1)) = (self.point(a), self.point(a + 1));
             (y1 - y0) / (x1 - x0)
         };
-        let last = self.0.len();
+        let last = self.knots.len();
         if last == 1 {
             return rise(0);
         }

@@ -3,20 +3,20 @@
 use super::curve::Curve;
 use super::{Adaptive, Slice, TICKS, Window, bytes};
 use crate::robot::Point;
-use crate::tasking::cost::{self, Outlook, Preferences, Rates, quantised};
+use crate::tasking::cost::{self, Grid, Outlook, Preferences, Rates, Scale, quantised};
 use crate::time::{Duration, Time};
 
 /// Headings at which the cost function is looked at, and at which slices can lie.
 const CANDIDATES: u16 = 128;
-/// Candidates at multiples of 45 degrees: they get slices first, so that on the paper's grid nothing is interpolated.
-const EIGHTH: usize = CANDIDATES as usize / 8;
+/// Multiples of 45 degrees get slices first, so that on the paper's grid nothing is interpolated.
+const EIGHTHS: usize = 8;
 /// Times at which it is looked at, less one. A window shorter than the steps between them may be missed.
 const LOOKS: u16 = 100;
 /// Halvings of a step when the border of a window is looked for: a quarter of a tick.
 const HALVINGS: u32 = 11;
 /// A cost this far from what window and curve say begins a window of its own.
 const STEP_UP: f64 = 0.25;
-/// Slopes that differ by this much from one look to the next do not belong to one curve.
+/// Slopes that differ by this much from one look to the next, a second or more later, do not belong to one curve.
 const KINK: f64 = 0.25;
 /// More windows than this are left out, the latest first: for one heading they must fit into a small budget.
 const MOST_WINDOWS: usize = 8;
@@ -26,8 +26,9 @@ const BORDER_PER_S: f64 = 0.1;
 const OTHER_WINDOWS: f64 = 100.0;
 
 impl Adaptive {
-    /// The cost function that [`estimate`](cost::estimate) samples on a grid, for 100 s in at most 100 bytes.
+    /// The cost function that [`estimate`](cost::estimate) samples on a grid, up to a horizon, in at most 100 bytes.
     pub fn estimate(
+        horizon_s: u16,
         outlook: &Outlook,
         target: Point,
         length_m: f64,
@@ -35,10 +36,43 @@ impl Adaptive {
         rates: &Rates,
         preferences: &Preferences,
     ) -> Self {
-        Self::fit(Self::HORIZON_S, Self::BUDGET, |heading| {
+        Self::fit_at(
+            CANDIDATES,
+            horizon_s,
+            Self::BUDGET,
+            Self::slices(outlook, target, length_m, t0, rates, preferences),
+        )
+    }
+
+    /// The same for a LEAD that assigns tasks on `grid`: slices lie on its headings and nowhere else, which is as exact there
+    /// and takes fewer bytes and less time.
+    pub fn for_plans(
+        grid: &Grid,
+        outlook: &Outlook,
+        target: Point,
+        length_m: f64,
+        t0: Time,
+        rates: &Rates,
+        preferences: &Preferences,
+    ) -> Self {
+        let horizon_s = grid.horizon().as_secs_f64().ceil() as u16;
+        // Others than powers of two have no slices of their own: these lie between.
+        let headings = grid.headings.next_power_of_two().clamp(EIGHTHS as u16, CANDIDATES);
+        Self::fit_at(headings, horizon_s, Self::BUDGET, Self::slices(outlook, target, length_m, t0, rates, preferences))
+    }
+
+    fn slices<'a>(
+        outlook: &'a Outlook<'a>,
+        target: Point,
+        length_m: f64,
+        t0: Time,
+        rates: &'a Rates,
+        preferences: &'a Preferences,
+    ) -> impl Fn(f64) -> Box<dyn Fn(f64) -> Option<f64> + 'a> {
+        move |heading| {
             let slice = cost::Slice::new(outlook, target, length_m, t0, rates, preferences, heading);
-            move |at_s| slice.cost(t0 + Duration::from_secs_f64(at_s))
-        })
+            Box::new(move |at_s| slice.cost(t0 + Duration::from_secs_f64(at_s)))
+        }
     }
 
     /// A cost function within `budget` bytes: given a heading in radians, `slice` gives the cost by seconds after t0,
@@ -46,19 +80,35 @@ impl Adaptive {
     ///
     /// A budget that is too small for a single slice gives a function that is infeasible everywhere.
     pub fn fit<S: Fn(f64) -> Option<f64>>(horizon_s: u16, budget: usize, slice: impl Fn(f64) -> S) -> Self {
+        Self::fit_at(CANDIDATES, horizon_s, budget, slice)
+    }
+
+    /// The same with slices at some of `candidates` headings, a power of two.
+    fn fit_at<S: Fn(f64) -> Option<f64>>(
+        candidates: u16,
+        horizon_s: u16,
+        budget: usize,
+        slice: impl Fn(f64) -> S,
+    ) -> Self {
         let horizon_s = horizon_s.max(1);
-        let sampled = Sampled::new(horizon_s, slice);
+        let sampled = Sampled::new(candidates, horizon_s, slice);
         let curve = sampled.curve();
-        let profiles: Vec<Vec<Window>> = (0..CANDIDATES).map(|n| sampled.windows(n, &curve)).collect();
-        let mut fitted = Self { horizon_s, curve, slices: Vec::new() };
+        let profiles: Vec<Vec<Window>> = (0..candidates).map(|n| sampled.windows(n, &curve)).collect();
+        // Costs of all candidates: those that get no slice make it no worse than a bit coarser.
+        let most = profiles.iter().flatten().map(|window| window.cost).max().unwrap_or(0);
+        let mut fitted = Self { horizon_s, scale: Scale::reaching(most), curve, slices: Vec::new() };
         if profiles.iter().all(Vec::is_empty) {
             return fitted;
         }
         let placed = Placing::new(&fitted, &profiles).place(budget);
         fitted.slices = placed
             .into_iter()
-            .map(|n| Slice { heading: (n * 256 / usize::from(CANDIDATES)) as u8, windows: profiles[n].clone() })
+            .map(|n| Slice { heading: (n * 256 / profiles.len()) as u8, windows: profiles[n].clone() })
             .collect();
+        // As it will be read.
+        for window in fitted.slices.iter_mut().flat_map(|slice| &mut slice.windows) {
+            window.cost = fitted.scale.cost(fitted.scale.sample(window.cost));
+        }
         fitted
     }
 }
@@ -73,12 +123,12 @@ struct Sampled<S> {
 }
 
 impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
-    fn new(horizon_s: u16, slice: impl Fn(f64) -> S) -> Self {
+    fn new(candidates: u16, horizon_s: u16, slice: impl Fn(f64) -> S) -> Self {
         let step_s = f64::from(horizon_s) / f64::from(LOOKS);
-        let heading = |n| (f64::from(n) * 360.0 / f64::from(CANDIDATES)).to_radians();
-        let slices: Vec<S> = (0..CANDIDATES).map(|n| slice(heading(n))).collect();
+        let heading = |n| (f64::from(n) * 360.0 / f64::from(candidates)).to_radians();
+        let slices: Vec<S> = (0..candidates).map(|n| slice(heading(n))).collect();
         let mut sampled = Self { slices, step_s, looks: Vec::new() };
-        sampled.looks = (0..CANDIDATES)
+        sampled.looks = (0..candidates)
             .flat_map(|n| (0..=LOOKS).map(move |look| (n, look)))
             .map(|(n, look)| sampled.cost(n, f64::from(look) * step_s))
             .collect();
@@ -101,13 +151,14 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
     /// The curve of the longest stretch of waiting that there is.
     fn curve(&self) -> Curve {
         let (mut longest, mut of) = (0, None);
-        for candidate in 0..CANDIDATES {
+        let kink = KINK * self.step_s.max(1.0);
+        for candidate in 0..self.slices.len() as u16 {
             let looks = self.of(candidate);
             let mut from = 0;
             for n in 0..looks.len() {
                 let smooth = match (n.checked_sub(2).and_then(|n| looks[n]), n.checked_sub(1).and_then(|n| looks[n])) {
                     _ if looks[n].is_none() => false,
-                    (Some(a), Some(b)) if n >= from + 2 => looks[n].is_some_and(|c| (a - 2.0 * b + c).abs() < KINK),
+                    (Some(a), Some(b)) if n >= from + 2 => looks[n].is_some_and(|c| (a - 2.0 * b + c).abs() < kink),
                     _ => true,
                 };
                 if !smooth {
@@ -133,6 +184,7 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
         let looks = self.of(candidate);
         let cost = |at_s: f64| self.cost(candidate, at_s);
         let infeasible = |at_s: f64| cost(at_s).is_none();
+        let step_up = STEP_UP.max(2.0 * curve.grain());
         let mut windows = Vec::new();
         // When the open window began, and its cost then.
         let mut open: Option<(f64, f64)> = None;
@@ -146,7 +198,7 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
                 (Some((from_s, first)), _) => {
                     let fits = |at_s: f64| {
                         let expected = first + curve.added((at_s - from_s) / self.horizon_s());
-                        cost(at_s).is_some_and(|cost| (cost - expected).abs() <= STEP_UP)
+                        cost(at_s).is_some_and(|cost| (cost - expected).abs() <= step_up)
                     };
                     if fits(at_s) {
                         continue;
@@ -203,12 +255,12 @@ struct Placing<'a> {
 impl<'a> Placing<'a> {
     fn new(fitted: &'a Adaptive, profiles: &'a [Vec<Window>]) -> Self {
         let off = vec![f64::INFINITY; profiles.len()];
-        Self { fitted, profiles, placed: Vec::new(), off, spent: bytes::head_len(&fitted.curve) }
+        Self { fitted, profiles, placed: Vec::new(), off, spent: bytes::head_len(fitted) }
     }
 
     /// Multiples of 45 degrees, then whatever is worst. What does not fit is passed over.
     fn place(mut self, budget: usize) -> Vec<usize> {
-        let mut eighths: Vec<usize> = (0..self.profiles.len()).step_by(EIGHTH).collect();
+        let mut eighths: Vec<usize> = (0..self.profiles.len()).step_by(self.profiles.len() / EIGHTHS).collect();
         // Where nothing is feasible takes the fewest bytes, and nobody must think otherwise.
         eighths.sort_by_key(|&n| self.profiles[n].len());
         for n in eighths {
@@ -261,10 +313,11 @@ impl<'a> Placing<'a> {
             return OTHER_WINDOWS;
         }
         let tick_s = self.fitted.tick_s();
-        let lie = |a: u16, b: u16| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
+        let lie = |a: u32, b: u32| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
         let mut off = 0.0;
         for ((window, a), b) in windows.iter().zip(before).zip(after) {
-            let (from, to, cost) = (lie(a.from, b.from), lie(a.to, b.to), lie(a.cost, b.cost) / 100.0);
+            let (from, to) = (lie(a.from.into(), b.from.into()), lie(a.to.into(), b.to.into()));
+            let cost = lie(a.cost, b.cost) / 100.0;
             let late = f64::from(window.from) - from;
             // What the curve makes of beginning too early or too late, half-way through the window.
             let middle = 0.5 * (f64::from(window.from) + f64::from(window.to)) / f64::from(TICKS);

@@ -28,7 +28,7 @@ fn solicited(epoch: u32) -> Event {
     event(Step::Solicited { epoch, t0: seconds(10), grid: grid(), index: 0, member })
 }
 
-fn surface(costs: [u16; 2]) -> Option<Surface> {
+fn surface(costs: [u32; 2]) -> Option<Surface> {
     Some(Surface::new(costs))
 }
 
@@ -40,7 +40,7 @@ fn holder(robot: u32) -> Holder {
     Holder { robot: RobotId(robot), at: seconds(15), heading: 0 }
 }
 
-fn assigned(robot: u32, cost: u16) -> Step {
+fn assigned(robot: u32, cost: u32) -> Step {
     Step::Assigned { holder: holder(robot), cost, cheapest: (RobotId(0), 250), bids: 3 }
 }
 
@@ -51,7 +51,7 @@ fn an_assignment_is_an_award_among_all_bids() {
     trial.tell(1, 0, solicited(3));
     trial.tell(2, 0, heard(1, surface([300, 410])));
     trial.tell(2, 0, heard(2, None));
-    let line = trial.tell(3, 0, event(Step::OwnBid { surface: surface([u16::MAX, 250]), able: true }));
+    let line = trial.tell(3, 0, event(Step::OwnBid { surface: surface([u32::MAX, 250]), able: true }));
     assert_eq!((&*line.text, line.gist.weight), ("would do t0 itself: 2.50 at best", Weight::Detail));
     let line = trial.tell(3, 0, event(assigned(1, 410)));
     assert!(line.text.ends_with("r0 would do it for 2.50, but the group costs least so"), "{}", line.text);
@@ -97,10 +97,10 @@ fn a_lot_holds_every_surface_of_the_last_auction() {
     keep(solicited(2));
     keep(heard(1, surface([300, 410])));
     keep(heard(2, None));
-    keep(event(Step::OwnBid { surface: surface([u16::MAX, 250]), able: true }));
+    keep(event(Step::OwnBid { surface: surface([u32::MAX, 250]), able: true }));
     let lot = keep(event(assigned(1, 410))).expect("it was assigned");
     let bids: Vec<_> = lot.bids.iter().map(|(robot, surface)| (robot.0, surface.samples().to_vec())).collect();
-    assert_eq!(bids, [(0, vec![u16::MAX, 250]), (1, vec![300, 410])]);
+    assert_eq!(bids, [(0, vec![u32::MAX, 250]), (1, vec![300, 410])]);
     assert_eq!((lot.lead, lot.t0, lot.grid, lot.cost), (RobotId(0), seconds(10), grid(), 410));
 }
 
@@ -132,7 +132,7 @@ fn nobody_says_every_reason() {
         ("asked", 1, "asked for by r8"),
         ("auctioned", 2, "auctioned 2 times"),
         ("no_bids", 1, "no bids: 1 of 2 auctions"),
-        ("horizon", 1, "cannot be there before the horizon: 1 vehicle"),
+        ("horizon", 1, "cannot be there before the horizon, 5 s after t0: 1 vehicle"),
         ("unable", 1, "unable: 1 vehicle"),
         ("cannot", 1, "say that they cannot: 1 vehicle"),
         ("no_good_bids", 1, "bids that do not fit: 1 of 2 auctions"),

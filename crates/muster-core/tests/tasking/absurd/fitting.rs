@@ -2,7 +2,7 @@
 
 use muster_core::tasking::BidderStage;
 use muster_core::tasking::OrderState;
-use muster_core::tasking::cost::Surface;
+use muster_core::tasking::cost::Quote;
 use muster_core::tasking::group::Phases;
 use muster_core::tasking::{Ballot, Deed, Holder, Message};
 use muster_core::tasking::{LeadStage, Notice};
@@ -51,9 +51,8 @@ pub fn fitting(entry: &OrderState, now: Time, how: u8) -> (RobotId, Message) {
                 (holder.robot, Message::Accept { about, ballot, index })
             }
             _ => {
-                let flat =
-                    |n: usize| Surface::new((0..168).map(|at| (at * 3 + n * 100) as u16 + 100).collect::<Vec<_>>());
-                let costs = lead.phases.iter().map(|n| Some(flat(n + usize::from(how)))).collect();
+                let flat = |n: usize| Quote::Sampled((0..168).map(|at| (at * 3 + n * 100) as u16 + 100).collect());
+                let costs = lead.phases.iter().map(|n| flat(n + usize::from(how))).collect();
                 (other, Message::Bid { about, ballot, costs })
             }
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use muster_core::tasking::cost::{Grid, Surface};
+use muster_core::tasking::cost::{Grid, Quote, Surface};
 use muster_core::tasking::group::{Coupling, Group, Member, Phases};
 use muster_core::tasking::{About, Ballot, Deed, Holder, Message, Timer};
 use muster_core::{
@@ -138,13 +138,15 @@ fn index() -> impl Strategy<Value = u8> {
     prop_oneof![6 => 0..3_u8, 1 => any::<u8>()]
 }
 
-fn surface() -> impl Strategy<Value = Option<Surface>> {
+fn quote() -> impl Strategy<Value = Quote> {
     let grid = Grid::mackenzie_2003();
     let length = prop_oneof![6 => Just(grid.len()), 1 => 0..400_usize];
     let some = (length, any::<u16>(), any::<u16>()).prop_map(|(length, from, by)| {
-        Surface::new((0..length).map(|n| from.wrapping_add(by.wrapping_mul(n as u16))).collect::<Vec<_>>())
+        Quote::Sampled((0..length).map(|n| from.wrapping_add(by.wrapping_mul(n as u16))).collect())
     });
-    prop_oneof![4 => some.prop_map(Some), 1 => Just(None)]
+    let dear = any::<u32>().prop_map(move |cost| Quote::sampled(&Surface::new(vec![cost / 2; grid.len()])));
+    let nonsense = proptest::collection::vec(any::<u8>(), 0..200).prop_map(|bytes| Quote::Adaptive(bytes.into()));
+    prop_oneof![4 => some, 1 => dear, 1 => nonsense, 1 => Just(Quote::Cannot)]
 }
 
 fn message() -> BoxedStrategy<Message> {
@@ -155,22 +157,24 @@ fn message() -> BoxedStrategy<Message> {
         by,
         at,
     });
-    let auction =
-        prop_oneof![
-            about().prop_map(|about| Message::Task { about }),
-            about().prop_map(|about| Message::ClaimLead { about }),
-            (about(), robot(), number()).prop_map(|(about, lead, epoch)| Message::AckLead { about, lead, epoch }),
-            (about(), ballot(), phases(), time(), time()).prop_map(|(about, ballot, phases, t0, closes)| {
-                Message::Solicitation { about, ballot, phases, t0, closes }
-            }),
-            (about(), ballot(), prop::collection::vec(surface(), 0..4))
-                .prop_map(|(about, ballot, costs)| Message::Bid { about, ballot, costs }),
-            (about(), ballot()).prop_map(|(about, ballot)| Message::BidAck { about, ballot }),
-            (about(), ballot(), prop::collection::vec((index(), holder()), 0..4), time())
-                .prop_map(|(about, ballot, plan, t0)| Message::Assignment { about, ballot, plan, t0 }),
-            (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Accept { about, ballot, index }),
-            (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::AcceptAck { about, ballot, index }),
-        ];
+    let auction = prop_oneof![
+        about().prop_map(|about| Message::Task { about }),
+        about().prop_map(|about| Message::ClaimLead { about }),
+        (about(), robot(), number()).prop_map(|(about, lead, epoch)| Message::AckLead { about, lead, epoch }),
+        (about(), ballot(), phases(), time(), time()).prop_map(|(about, ballot, phases, t0, closes)| {
+            Message::Solicitation { about, ballot, phases, t0, closes }
+        }),
+        (about(), ballot(), prop::collection::vec(quote(), 0..4)).prop_map(|(about, ballot, costs)| Message::Bid {
+            about,
+            ballot,
+            costs
+        }),
+        (about(), ballot()).prop_map(|(about, ballot)| Message::BidAck { about, ballot }),
+        (about(), ballot(), prop::collection::vec((index(), holder()), 0..4), time())
+            .prop_map(|(about, ballot, plan, t0)| Message::Assignment { about, ballot, plan, t0 }),
+        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Accept { about, ballot, index }),
+        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::AcceptAck { about, ballot, index }),
+    ];
     let watch = prop_oneof![
         (about(), ballot(), index(), holder(), duration(), (number(), prop::option::of(number()))).prop_map(
             |(about, ballot, index, holder, patience, (number, asks))| Message::Status {

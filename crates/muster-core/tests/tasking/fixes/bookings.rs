@@ -26,8 +26,8 @@ fn what_does_not_go_with_what_was_accepted_is_refused_at_once() {
     let outputs = node.give_at(3.1, assigns(20, V2));
     assert_eq!(tells(&outputs), [(Recipient::Only(V2), "Refuse", TaskId(20))]);
     let Some((_, Message::Refuse { costs, .. })) = sent(&outputs).next() else { panic!("{outputs:?}") };
-    let surface = costs[0].as_ref().expect("it could do it later");
     let grid = Config::fenced(6).grid;
+    let surface = costs[0].surface(&grid).expect("it could do it later");
     // On any heading: over the target at 27 s, out of the corridor 8 s later, and around to the way in.
     assert!((0..8).all(|heading| surface.get(&grid, 4, heading).is_none()), "not at 27 s");
     assert!((0..8).any(|heading| surface.get(&grid, 10, heading).is_some()), "but at 57 s");
@@ -68,12 +68,12 @@ fn a_bid_counts_what_was_accepted() {
         node.give_at(3.0, hears(V1, solicitation(about(&order(10)), ballot(1, V1), 3.0, 7.0)));
         node.give_at(3.0, assigns(10, V1));
         let outputs = node.give_at(3.1, hears(V2, solicitation(about(&order(20)), ballot(1, V2), 6.0, 7.0)));
-        let costs = sent(&outputs).find_map(|(_, it)| match it {
-            Message::Bid { costs, .. } => costs[0].clone(),
+        let grid = Config::of(variant, 6).grid;
+        let surface = sent(&outputs).find_map(|(_, it)| match it {
+            Message::Bid { costs, .. } => costs[0].surface(&grid),
             _ => None,
         });
-        let surface = costs.expect("a bid");
-        let grid = Config::of(variant, 6).grid;
+        let surface = surface.expect("a bid");
         assert!((0..8).all(|heading| surface.get(&grid, 4, heading).is_none()), "{variant:?}: not at 27 s");
     }
 }

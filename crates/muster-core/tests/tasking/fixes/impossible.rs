@@ -93,7 +93,7 @@ fn a_bid_that_does_not_fit_is_dropped() {
     let outputs = other.give(hears(V1, solicitation(about(&group()), ballot(1, V1), 3.0, 0.0)));
     let foreign = sent(&outputs).find(|(_, message)| message.name() == "Bid").expect("it bids").1.clone();
     node.drops(hears(V3, foreign), Drop::Absurd);
-    for costs in [vec![], vec![None, None]] {
+    for costs in [vec![], vec![Quote::Cannot, Quote::Cannot]] {
         node.drops(hears(V3, Message::Bid { about: about(&group()), ballot: ballot(1, V1), costs }), Drop::Absurd);
     }
     assert_eq!(node.order().lead().expect("it leads").bidders().count(), 0);

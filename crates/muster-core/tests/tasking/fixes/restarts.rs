@@ -84,7 +84,7 @@ fn bids(node: &mut Node, at_s: f64, order: &Arc<Group>) -> bool {
     let asked = hears(V1, solicitation(about(order), ballot(1, V1), at_s + 3.0, at_s + 12.0));
     let outputs = node.give_at(at_s, asked);
     let Some((_, Message::Bid { costs, .. })) = sent(&outputs).next() else { panic!("no answer: {outputs:?}") };
-    costs[0].is_some()
+    costs[0] != Quote::Cannot
 }
 
 /// Has won `order`, which is to be done at 40 s.

@@ -76,7 +76,7 @@ fn figure_1c_without_a_good_bid_the_lead_waits_and_solicits_again() {
     node.give(hears(USER, task()));
     node.give_at(0.1, hears(USER, ack_lead(V1, 1)));
     // "Cannot" is a bid, though not a good one.
-    let cannot = Message::Bid { about: by_name(&group()), ballot: ballot(1, V1), costs: vec![None] };
+    let cannot = Message::Bid { about: by_name(&group()), ballot: ballot(1, V1), costs: vec![Quote::Cannot] };
     node.give_at(0.2, hears(V5, cannot));
     node.check(3.1, Given::Due(Timer::Lead(X)), &[set(Timer::Lead(X), 5.1)]);
     assert_eq!(node.order().lead().map(|lead| &lead.stage), Some(&LeadStage::Retrying));

@@ -91,7 +91,7 @@ fn section_4_the_three_phase_mission_is_assigned_as_published() {
         let lead = team.robots.values().find(|node| node.noted(|step| matches!(step, Step::Leads { .. })) > 0);
         let cost = |step: &Step| if let Step::Assigned { cost, .. } = step { Some(*cost) } else { None };
         let lead = lead.expect("somebody led");
-        let costs: Vec<u16> = (0..3).filter_map(|n| lead.steps(TaskId(X.0 + n)).iter().find_map(cost)).collect();
+        let costs: Vec<u32> = (0..3).filter_map(|n| lead.steps(TaskId(X.0 + n)).iter().find_map(cost)).collect();
         assert_eq!(costs, [3_000, 4_000, 5_040], "{variant:?}");
     }
 }

@@ -2,8 +2,10 @@
 
 use muster_core::Duration;
 use muster_core::tasking::config::{Config, Variant};
+use muster_core::tasking::cost::Grid;
+use muster_core::tasking::group::Coupling;
 
-use super::{GridEntry, TaskingSection, TaskingSpec};
+use super::{AdaptiveName, GridEntry, Points, TaskingSection, TaskingSpec, VariantName};
 use crate::crossing::CROSSING_M;
 use crate::scenario::build::{Misfit, time};
 use crate::scenario::value::{NonNegative, Positive, Probability};
@@ -46,13 +48,34 @@ pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, 
     config.jitter = section.jitter.map_or(config.jitter, Probability::get);
     config.node_budget = section.node_budget.unwrap_or(config.node_budget);
     config.corridor_m = section.corridor_m.map_or(config.corridor_m, Positive::get);
-    if let Some(GridEntry { step_s, times, headings }) = section.grid {
-        config.grid.step = Duration::from_secs_f64(step_s.get());
-        (config.grid.times, config.grid.headings) = (times, headings);
+    match section.grid {
+        Some(GridEntry::Points(Points { step_s, times, headings })) => {
+            config.grid = Grid { step: Duration::from_secs_f64(step_s.get()), times, headings };
+        }
+        // As drawn, bids are the paper's.
+        Some(GridEntry::Adaptive(_)) | None if variant == Variant::Fenced => {
+            let horizon = positive(section.horizon_s).unwrap_or_else(|| horizon_s(spec, &config));
+            let windows = spec.templates.values().flat_map(|template| &template.couplings).filter_map(Coupling::width);
+            config.grid = Grid::adaptive(Duration::from_secs_f64(horizon), windows.min());
+            config.adaptive = true;
+        }
+        Some(GridEntry::Adaptive(_)) | None => {}
     }
     config.silence = section.silence_s.map(|[from, to]| (time(from), time(to)));
     config
 }
+
+/// How late after t0 tasks are bid for: so late that the slowest vehicle can come from the opposite corner of the field, on
+/// any heading. As in the paper at least, and in tens of seconds.
+fn horizon_s(spec: &TaskingSpec, config: &Config) -> f64 {
+    let around_m = config.corridor_m * (std::f64::consts::PI + 1.0);
+    let crossing_s = (spec.diagonal_m + around_m) / spec.slowest_mps;
+    let paper_s = Grid::mackenzie_2003().horizon().as_secs_f64();
+    ((crossing_s / 10.0).ceil() * 10.0).clamp(paper_s, MOST_HORIZON_S)
+}
+
+/// No horizon is later: a bid has two bytes for it.
+const MOST_HORIZON_S: f64 = 60_000.0;
 
 /// No wait is shorter: a run of hours would take events without end.
 const SHORTEST_S: f64 = 0.001;
@@ -91,6 +114,25 @@ pub(in crate::scenario) fn check(section: &TaskingSection, config: &Config, dela
     if grid.times == 0 || grid.headings == 0 || grid.len() > 100_000 {
         let message = format!("a grid of {} times by {} headings", grid.times, grid.headings);
         return Err(Misfit::new(&["tasking", "grid"], message, "at least 1 by 1, at most 100,000 points"));
+    }
+    if let Some(horizon_s) = section.horizon_s {
+        let why = match section.grid {
+            Some(GridEntry::Points(_)) => Some("the grid says until when costs are sampled, too"),
+            _ if !config.adaptive => Some("as drawn, costs are sampled for 100 s, as in the paper"),
+            _ => None,
+        };
+        if let Some(why) = why {
+            let help = "leave it out, or set tasking.grid to \"adaptive\" and tasking.variant to \"fenced\"";
+            return Err(Misfit::new(&["tasking", "horizon_s"], why, help));
+        }
+        if !(1.0..=MOST_HORIZON_S).contains(&horizon_s.get()) {
+            let message = format!("a horizon of {} s", horizon_s.get());
+            return Err(Misfit::new(&["tasking", "horizon_s"], message, "at least 1 s, at most 60000 s"));
+        }
+    }
+    if section.variant == VariantName::Drawn && matches!(section.grid, Some(GridEntry::Adaptive(_))) {
+        let help = "set tasking.variant to \"fenced\", or leave the grid out, or name its points";
+        return Err(Misfit::new(&["tasking", "grid"], "as drawn, bids hold samples at the points of a grid", help));
     }
     if config.rounds == 0 {
         let help = "at least 1; without it the team's size less one, at most 8";
@@ -154,11 +196,13 @@ pub(in crate::scenario) fn resolved(section: &TaskingSection, config: &Config) -
     TaskingSection {
         corridor_m: Positive::new(config.corridor_m).ok(),
         crossing_m: section.crossing_m.or(Positive::new(CROSSING_M).ok()),
-        grid: positive(config.grid.step).map(|step_s| GridEntry {
-            step_s,
-            times: config.grid.times,
-            headings: config.grid.headings,
-        }),
+        grid: match config.adaptive {
+            true => Some(GridEntry::Adaptive(AdaptiveName::Adaptive)),
+            false => positive(config.grid.step).map(|step_s| {
+                GridEntry::Points(Points { step_s, times: config.grid.times, headings: config.grid.headings })
+            }),
+        },
+        horizon_s: positive(config.grid.horizon()).filter(|_| config.adaptive),
         node_budget: Some(config.node_budget),
         t_status_s: positive(config.status),
         t_peer_s: positive(config.peer),

@@ -29,6 +29,7 @@ pub fn claims(study: &Study) -> Vec<Claim> {
     }
     elections(&mut claims, study);
     sampling(&mut claims, study);
+    bids(&mut claims, study);
     for mission in &study.missions {
         costs(&mut claims, mission);
     }
@@ -222,6 +223,27 @@ fn sampling(claims: &mut Vec<Claim>, study: &Study) {
         let claimed = (Bounds::between(0.0, grid), "");
         claims.push(Claim::of_ours(format!("sampling-{model}-error"), statement, FENCED, mean, claimed).on(runs));
     }
+}
+
+/// The same on the air, in missions drawn at random that are flown twice.
+fn bids(claims: &mut Vec<Claim>, study: &Study) {
+    let it = &study.bids;
+    let percent = |id: &str, statement: String, measured: Interval, claimed: Bounds| {
+        Claim::of_ours(id, statement, FENCED, measured, (claimed, PERCENT)).on(it.missions)
+    };
+    let bytes = format!(
+        "adaptive bids: bytes of all messages, of those with samples every 5 s and 45 degrees ({:.0} a mission)",
+        it.mean_bytes.grid
+    );
+    claims.push(percent("bids-bytes", bytes, it.bytes, Bounds::between(0.0, 100.0)));
+    let dearer = "adaptive bids: by how much missions cost more as they are flown".to_owned();
+    claims.push(percent("bids-cost", dearer, it.dearer, Bounds::between(f64::NEG_INFINITY, 0.0)));
+    let kept =
+        format!("adaptive bids: missions flown in order and in their windows, beside {} with samples", it.kept.grid);
+    // As many as with samples, to within what chance does to the few that differ.
+    let least = 100.0 * it.kept.grid as f64 / it.missions.max(1) as f64 - 2.0;
+    let measured = share(it.kept.adaptive, it.missions);
+    claims.push(percent("bids-kept", kept, measured, Bounds::between(least.max(0.0), 100.0)));
 }
 
 /// Costs of assignments, in `hotspot` and in `hotspot-crossing`, which is ours: the vehicles' places were chosen for them.

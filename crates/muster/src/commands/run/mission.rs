@@ -53,6 +53,11 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         let origin = Origin::new(loaded.clone(), schemes[number], seed_of(arguments, index));
         Some(origin.prepared(given.as_ref(), halt)?.with_interventions(interventions[number].clone()))
     };
+    for scheme in &schemes {
+        if let Scheme::Tasking(variant) = scheme {
+            loaded.beyond_bids(*variant).iter().for_each(|says| eprintln!("Note: {says}."));
+        }
+    }
     let began = Instant::now();
     let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
