@@ -90,11 +90,12 @@ pub struct Node {
 const MOST_SINGLE: usize = 24;
 const GROUPS: usize = 8;
 
-/// Half of a state, to branch on.
+/// Half of a state, to branch on, or who is to be in it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Half {
     Time,
     Heading,
+    Vehicle,
 }
 
 /// What came of a node.
@@ -430,6 +431,7 @@ impl<'a> Relaxation<'a> {
         let (open, count) = match half {
             Half::Time => (&node.open_times, self.times),
             Half::Heading => (&node.open_headings, self.headings),
+            Half::Vehicle => return node.able[task].len(),
         };
         if !self.looked_at[task][half as usize] {
             return 1;
@@ -438,14 +440,17 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The times or headings of a task that are left, each with what no assignment with it costs less than. Where there
-    /// are many, neighbours stay together.
+    /// are many, neighbours stay together. Vehicles stay single, and all promise the same.
     pub fn values(&self, node: &Node, task: usize, half: Half) -> Vec<(f64, RangeInclusive<usize>)> {
+        if half == Half::Vehicle {
+            return node.able[task].iter().map(|&vehicle| (node.bound, vehicle as usize..=vehicle as usize)).collect();
+        }
         let mut values = vec![f64::INFINITY; if half == Half::Time { self.times } else { self.headings }];
         let own = task * self.states..(task + 1) * self.states;
         let rows = node.priced[own.clone()].chunks_exact(self.times).zip(node.shared[own].chunks_exact(self.times));
         for (heading, (priced, shared)) in rows.enumerate() {
             match half {
-                Half::Heading => values[heading] = least_sum(priced, shared),
+                Half::Heading | Half::Vehicle => values[heading] = least_sum(priced, shared),
                 Half::Time => {
                     for ((value, &priced), &shared) in values.iter_mut().zip(priced).zip(shared) {
                         *value = lesser(priced + shared, *value);
@@ -464,8 +469,11 @@ impl<'a> Relaxation<'a> {
         left.chunks(together).map(group).collect()
     }
 
-    /// Leaves some times or headings of a task.
+    /// Leaves some times, headings or vehicles of a task.
     pub fn keep(&self, node: &mut Node, task: usize, half: Half, values: &RangeInclusive<usize>) {
+        if half == Half::Vehicle {
+            return self.give(node, task, *values.start() as u32);
+        }
         for state in 0..self.states {
             let own = if half == Half::Time { state % self.times } else { state / self.times };
             if !values.contains(&own) {
@@ -474,6 +482,17 @@ impl<'a> Relaxation<'a> {
             }
         }
         self.project(node, task);
+    }
+}
+
+impl Relaxation<'_> {
+    /// Gives a task to a vehicle, and no other task. At which prices makes no difference to what can be done at all: none.
+    fn give(&self, node: &mut Node, task: usize, vehicle: u32) {
+        let (vehicles, free) = (self.problem.vehicles(), vec![0.0; self.problem.vehicles()]);
+        for other in 0..self.problem.tasks() {
+            node.able[other].retain(|&able| (able == vehicle) == (other == task));
+            price(&self.costs[other * vehicles * self.states..], self.states, node, other, &free);
+        }
     }
 }
 

@@ -1,8 +1,12 @@
 //! Branch and bound over the states of the tasks.
 //!
-//! Vehicles are never branched on: at every node the matching gives them away at best. The search asks for an
+//! Vehicles are not branched on: at every node the matching gives them away at best. The search asks for an
 //! assignment within a limit close above the bound; if there is none, the bound rises to the limit, which is then
 //! moved up. So a search that is broken off has learned something, and one with a hopeless first guess is not lost.
+//!
+//! One stage does branch on vehicles: if a quick look has found nothing, there may be nothing. That is where each vehicle can
+//! do every task, but at no time that goes with what is left for the others, which no matching sees: it looks at one task at
+//! a time. Trying the vehicles first shows it in hundreds of nodes where times and headings alone take millions.
 
 use std::ops::RangeInclusive;
 
@@ -36,6 +40,10 @@ enum Stage {
     Dive {
         left: u64,
     },
+    /// The dive has found nothing: whether there is any assignment at all, vehicle by vehicle.
+    Doubt {
+        left: u64,
+    },
     /// Looking for an assignment that costs no more than this.
     Within {
         limit: u64,
@@ -59,6 +67,8 @@ const ROOT_GAIN: f64 = 1e-4;
 /// Rounds on any other node, at most; they go on while each closes so much of the gap to the limit.
 const NODE_ROUNDS: u32 = 4;
 const NODE_GAIN: f64 = 0.2;
+/// Nodes to doubt for, at most: where so many do not tell, a large team is more likely to have an answer that is hard to find.
+const DOUBT: u64 = 5_000;
 
 impl<'a> Search<'a> {
     /// Nothing looked at yet.
@@ -127,7 +137,18 @@ impl<'a> Search<'a> {
     fn step(&mut self) {
         match self.stage {
             Stage::Root { rounds } => self.improve_root(rounds),
+            Stage::Dive { left: 0 } if self.best.is_none() => {
+                self.stage = Stage::Doubt { left: DOUBT };
+                self.start();
+            }
             Stage::Dive { left: 0 } => self.next_limit((self.bound / 100).max(1)),
+            Stage::Doubt { left } if left == 0 || self.best.is_some() => self.next_limit((self.bound / 100).max(1)),
+            Stage::Doubt { left } => {
+                self.stage = Stage::Doubt { left: left - 1 };
+                if self.descend() && self.best.is_none() {
+                    self.stage = Stage::Done;
+                }
+            }
             Stage::Dive { left } => {
                 self.stage = Stage::Dive { left: left - 1 };
                 if self.descend() {
@@ -278,6 +299,13 @@ impl<'a> Search<'a> {
         // Without a limit every value counts the same. Squares, since what has half the room leaves far less than half.
         let room = |bound: f64| if span < f64::INFINITY { (limit - bound) / (span + 1.0) } else { 1.0 };
         let size = |(bound, _): &(f64, RangeInclusive<usize>)| 0.1 + room(*bound) * room(*bound);
+        if let Stage::Doubt { .. } = self.stage {
+            let open = (0..node.choices.len()).map(|task| (self.relaxation.left(node, task, Half::Vehicle), task));
+            if let Some((_, task)) = open.filter(|(left, _)| *left > 1).min() {
+                let values = self.relaxation.values(node, task, Half::Vehicle);
+                return Some(Branch { task, half: Half::Vehicle, values });
+            }
+        }
         let mut best: Option<(f64, Branch)> = None;
         for task in 0..node.choices.len() {
             for half in [Half::Time, Half::Heading] {

@@ -158,6 +158,41 @@ fn headings_that_all_differ() {
     assert!(searched > 10, "{searched}");
 }
 
+/// Vehicles with other things to do, so that each can do every task, at times with gaps: whether they can all do theirs as
+/// they are tied together is found out within the budget that a LEAD has.
+#[test]
+fn gaps_that_do_not_go_together() {
+    let (mut feasible, mut infeasible) = (0, 0);
+    for seed in 0..300 {
+        let mut stream = Stream::of_run(seed, Purpose::Arrangement);
+        let mut below = |n: u32| i64::from(stream.below(n));
+        let (tasks, vehicles) = (4, 4 + below(2) as usize);
+        let mut bids = Vec::new();
+        for _ in 0..vehicles {
+            let gaps = [below(100), 50 + below(60)].map(|from| (from, from + 12 + below(14)));
+            let late: Vec<i64> = (0..8).map(|_| below(20)).collect();
+            let open = |at: i64, heading: usize| gaps.iter().any(|gap| (gap.0 + late[heading]..=gap.1).contains(&at));
+            let bid = |at: i64, heading: usize| if open(at, heading) { 200 * at as u16 } else { INFEASIBLE };
+            bids.extend(
+                (0..21).flat_map(|time| (0..8).map(move |heading| (time, heading))).map(|(t, h)| bid(5 * t, h)),
+            );
+        }
+        let apart = |a| {
+            let (least, dh_min) = (3 + below(10), 45 * below(2));
+            Constraint { a, b: a + 1, dt_min: Some(least), dt_max: Some(least + 5 + below(15)), dh_min, dh_max: 180 }
+        };
+        let constraints = (0..tasks - 1).map(apart).collect();
+        let headings = (0..8).map(|heading| 45 * heading).collect();
+        let times = (0..21).map(|time| 5 * time).collect();
+        let problem = Problem::new(tasks, vehicles, times, headings, bids.repeat(tasks), constraints);
+        let answer = assign(&problem.expect("it is a problem"), 100_000);
+        assert!([Status::Optimal, Status::Infeasible].contains(&answer.status), "{seed}: {answer:?}");
+        feasible += u64::from(answer.status == Status::Optimal);
+        infeasible += u64::from(answer.status == Status::Infeasible);
+    }
+    assert!(feasible > 50 && infeasible > 10, "{feasible} {infeasible}");
+}
+
 #[test]
 fn what_has_no_assignment_and_why() {
     let free = Constraint { a: 0, b: 1, dt_min: None, dt_max: None, dh_min: 0, dh_max: 180 };
