@@ -10,14 +10,18 @@ pub mod claims;
 pub mod elections;
 pub mod faults;
 pub mod figures;
+pub mod given_up;
 pub mod growth;
 pub mod load;
 pub mod mission;
 pub mod normal;
 pub mod partitions;
+pub mod planner;
 pub mod saboteur;
 pub mod sampling;
 pub mod script;
+pub mod simultaneous;
+pub mod spare;
 pub mod tables;
 pub mod trial;
 pub mod weaknesses;
@@ -35,12 +39,15 @@ use claims::Claim;
 use elections::Elections;
 use faults::{Faults, LOSSES, Setting};
 use figures::Figures;
+use given_up::GivenUp;
 use growth::Load;
 use load::Term;
 use mission::Mission;
 use normal::{NORMAL, Went};
 use partitions::Partitions;
 use saboteur::Crashes;
+use simultaneous::{Geometry, Simultaneous};
+use spare::Spare;
 use trial::{Tasks, Trial};
 use weaknesses::{Shown, WEAKNESSES};
 
@@ -73,6 +80,12 @@ pub struct Study {
     pub faults: Vec<Faults>,
     /// Teams that are split for a while.
     pub partitions: Vec<Partitions>,
+    /// `hotspot` with a vehicle to spare, whose dropper stops, beside a planner that knows everything.
+    pub spare: Vec<Spare>,
+    /// Orders at one instant, beside an exhaustive sequential assignment.
+    pub simultaneous: Vec<Simultaneous>,
+    /// What groups gave up, and whether they had to.
+    pub given_up: Vec<GivenUp>,
     /// How well cost functions are described in how many bytes.
     pub sampling: Vec<sampling::Row>,
     /// The same with fewer bytes.
@@ -121,6 +134,10 @@ struct Plan {
     normal: u64,
     vehicles: u32,
     bids: u64,
+    /// For each moment of a stop.
+    spare: u64,
+    arrangements: u64,
+    given_up: u64,
 }
 
 impl Plan {
@@ -138,6 +155,9 @@ impl Plan {
             normal: part(20, 20),
             vehicles: part(50, 20) as u32,
             bids: part(20, 40),
+            spare: part(100, 1),
+            arrangements: part(50, 10),
+            given_up: part(4, 20),
         }
     }
 
@@ -157,6 +177,9 @@ impl Plan {
             + growth::runs_in()
             + 4 * u64::from(self.vehicles)
             + 2 * self.bids
+            + spare::MOMENTS * self.spare
+            + Geometry::ALL.len() as u64 * self.arrangements
+            + given_up::SETTINGS.len() as u64 * self.given_up
     }
 
     /// The protocol as drawn and as written is put to the same test, with fewer runs: as drawn it fails in most.
@@ -187,10 +210,19 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
         losses: Vec::new(),
         faults: Vec::new(),
         partitions: Vec::new(),
+        spare: vec![spare::spare(seed, plan.spare, batch)?],
+        simultaneous: Vec::new(),
+        given_up: Vec::new(),
         sampling: sampling::rows(plan.vehicles, seed, batch),
         budgets: sampling::budgets((plan.vehicles / 5).max(10), seed, batch),
         bids: bids::compare(plan.bids, seed, batch)?,
     };
+    for geometry in Geometry::ALL {
+        study.simultaneous.push(simultaneous::simultaneous(geometry, (seed, plan.arrangements), batch)?);
+    }
+    for setting in given_up::SETTINGS {
+        study.given_up.push(given_up::given_up(setting, (seed, plan.given_up), batch)?);
+    }
     for weakness in WEAKNESSES {
         study.weaknesses.push(weakness.show(seed, plan.weaknesses, batch)?);
     }

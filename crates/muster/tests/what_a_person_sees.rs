@@ -174,6 +174,9 @@ fn the_study_of_auctions() {
         "budgets",
         "normal",
         "growth",
+        "spare",
+        "simultaneous",
+        "given_up",
     ] {
         assert!(document[key].as_array().is_some_and(|rows| !rows.is_empty()), "{key}");
     }

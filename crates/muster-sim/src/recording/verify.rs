@@ -105,6 +105,11 @@ impl<'a, M: Mechanism> Comparer<'a, M> {
 
     /// All robots have started ([`Sim::start`]): an event of its own.
     pub fn started(&mut self) {
+        self.end_event();
+    }
+
+    /// An event and all that it caused at once is over.
+    pub fn end_event(&mut self) {
         self.journal.end_event(&mut self.comparison);
     }
 
@@ -150,7 +155,7 @@ impl<M: Mechanism> Observer<M> for Comparer<'_, M> {
     }
 
     fn after_event(&mut self, _view: View<'_, M>) -> Option<Fault> {
-        self.journal.end_event(&mut self.comparison);
+        self.end_event();
         None
     }
 }

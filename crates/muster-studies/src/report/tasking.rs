@@ -46,6 +46,9 @@ const FAULTS: &str = "Everything is ordered at once, and nodes crash in any role
 const PARTITIONS: &str = "The team is split in two for 2 to 80 s. If it heals in time the task has to be done once. If \
     both parts have done it before, no protocol can help it, and vehicles have to notice. What is promised at most once is \
     never done twice, and may be left undone for as long as the team is split.";
+const PLANNERS: &str = "What the protocol comes to beside somebody who knows everything: a planner that sees all positions one \
+    t_status after the dropper has stopped; an exhaustive assignment of orders that come at one instant; and exhaustive search \
+    for what groups gave up. All of it is ours.";
 const SAMPLING: &str = "A bid of the paper holds 168 samples in 336 bytes. Adaptive sampling sends the earliest time and \
     its cost at some 15 headings, placed where they are needed, and once for all how cost grows with waiting. Errors are \
     against the cost function itself at every second and every 5 degrees.";
@@ -70,6 +73,7 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     section("elections", "Elections (W6)", ELECTIONS, vec![elections::plot(study)], elections::table(study));
     section("faults", "Crashes and loss", FAULTS, Vec::new(), faults::tables(study));
     section("partitions", "Partitions", PARTITIONS, Vec::new(), faults::partitions(study));
+    section("planners", "Beside a planner that knows everything", PLANNERS, Vec::new(), planners(study));
     let rows = &study.sampling;
     section("sampling", "Adaptive sampling", SAMPLING, sampling::plots(rows, &study.budgets), sampling::table(rows));
     let (links, body) = together(&sections);
@@ -79,6 +83,12 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
 
 fn normal(study: &Study) -> String {
     format!("<div class=\"told\">{}</div>\n", tables::normal(study).html())
+}
+
+fn planners(study: &Study) -> String {
+    let tables =
+        [tables::spare(study), tables::spare_parts(study), tables::simultaneous(study), tables::given_up(study)];
+    tables.iter().map(|table| format!("<div class=\"told\">{}</div>\n", table.html())).collect()
 }
 
 fn head(study: &Study, from: &Provenance, interrupted: bool, links: &str) -> String {

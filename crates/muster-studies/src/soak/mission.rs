@@ -1,4 +1,5 @@
-//! One run of a mission that was drawn: watched, then compared with its row, then recorded and verified.
+//! One run of a mission that was drawn: recorded, then made again and watched while it is compared with its recording, then
+//! compared with its row. The recording is fed to machines alone as well.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -6,14 +7,18 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use muster_core::alliance::Alliance;
+use muster_core::event::Happening;
 use muster_core::recruitment::Recruitment;
 use muster_core::tasking::Tasking;
-use muster_core::{Mechanism, RobotId, Time};
+use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
 use muster_sim::checks;
-use muster_sim::recording::{self, Header};
+use muster_sim::fault::Fault;
+use muster_sim::intervention::Made;
+use muster_sim::radio::Fate;
+use muster_sim::recording::{self, Comparer, Header, Recording};
 use muster_sim::scenario::{Loaded, Said};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{AnyObserver, Interventions, Mission, Origin, Scheme, Sim};
+use muster_sim::{AnyObserver, Interventions, Mission, Observer, Origin, Scheme, Sim, View};
 
 use super::account::Account;
 use super::plan::{Missions, Promise};
@@ -61,15 +66,23 @@ pub fn run(
     else {
         return Outcome::failed(NOTHING_HANGS, format_args!("there are more than {most_events} events in training"));
     };
-    let Watched { mut outcome, account, broken } =
-        staff(&origin, Watch { origin: &origin, missions, notes, most_events });
+    let recording = recorded(&origin, most_events);
+    // The run that the recording says it is of, as it was read back.
+    let again = recording.as_ref().map_or(&origin, |recording| &recording.header.origin);
+    let watch = Watch { origin: again, missions, recording: recording.as_ref().ok(), notes, most_events };
+    let Watched { mut outcome, account, broken, differs } = staff(again, watch);
     if outcome.breach.is_none() {
         let row = run::run(&origin, &Batch::quiet()).expect("nobody calls a halt");
         let breach = |check, what| Breach { check, what, at: outcome.end };
-        let differs = account.differs_from(&origin, &row, outcome.end);
-        outcome.breach = differs
+        let unverified = || match &recording {
+            Ok(recording) if recording.events.is_empty() => Some("it holds no inputs".to_owned()),
+            Ok(recording) => differs.or_else(|| recording::replay(recording).failure),
+            Err(error) => Some(error.clone()),
+        };
+        outcome.breach = account
+            .differs_from(&origin, &row, outcome.end)
             .map(|what| breach(ROWS_EQUAL_THE_LEDGER, what))
-            .or_else(|| Some(breach(RECORDINGS_VERIFY, does_not_verify(&origin)?)));
+            .or_else(|| Some(breach(RECORDINGS_VERIFY, unverified()?)));
     }
     outcome.breach = outcome.breach.or(broken);
     outcome
@@ -81,29 +94,40 @@ struct Watched {
     account: Account,
     /// The promise of the plan was broken.
     broken: Option<Breach>,
+    /// How the run differs from its recording, if it does.
+    differs: Option<String>,
 }
 
 /// Makes a run and looks on.
 struct Watch<'a> {
     origin: &'a Origin,
     missions: &'a Missions,
+    /// The same run, recorded when nobody looked on.
+    recording: Option<&'a Recording>,
     notes: bool,
     most_events: u64,
 }
 
 impl Watch<'_> {
     fn watch<M: Mechanism>(self, machine: impl Fn(RobotId) -> M, checks: Checks<M>) -> Watched {
-        let watcher = RefCell::new(Watcher::new(checks, (), self.most_events).with_account());
-        let onlooker: AnyObserver<'_, M> = &watcher;
+        let watcher = Watcher::new(checks, (), self.most_events).with_account();
+        let comparer = self.recording.map(Comparer::new);
+        let both = RefCell::new(Both { watcher, comparer });
+        let onlooker: AnyObserver<'_, M> = &both;
         let mut sim = Sim::of(self.origin, machine, onlooker);
         if self.notes {
             sim = sim.with_notes();
         }
         sim.start();
-        sim.run_until(|sim| watcher.borrow().has_failed() || sim.is_over());
-        let [breach, broken] = last_look(&mut watcher.borrow_mut(), &sim);
+        both.borrow_mut().comparer.iter_mut().for_each(Comparer::started);
+        sim.run_until(|sim| both.borrow().watcher.has_failed() || sim.is_over());
+        let [breach, broken] = last_look(&mut both.borrow_mut().watcher, &sim);
         let end = sim.now();
-        let account = watcher.borrow_mut().take_account();
+        let account = both.borrow_mut().watcher.take_account();
+        let differs = both.borrow_mut().comparer.as_mut().and_then(|comparer| {
+            comparer.ended();
+            comparer.difference().map(str::to_owned)
+        });
         let mut met = met(self.origin, end);
         let done = sim.ledger().records().iter().any(|record| record.done > 0 || record.served.is_some());
         met.extend(sim.ledger().any_seen().then_some(ONE_SEEN));
@@ -126,14 +150,14 @@ impl Watch<'_> {
             notes: sim.take_notes(),
             ..Outcome::default()
         };
-        Watched { outcome, account, broken }
+        Watched { outcome, account, broken, differs }
     }
 
     /// The mission is none of those that the plan is about.
     fn astray(&self) -> Watched {
         let scheme = self.origin.scheme.name();
         let outcome = Outcome::failed(CAN_BE_READ, format_args!("its robots follow {scheme}, another mechanism"));
-        Watched { outcome, account: Account::default(), broken: None }
+        Watched { outcome, account: Account::default(), broken: None, differs: None }
     }
 }
 
@@ -201,16 +225,56 @@ fn met(origin: &Origin, end: Time) -> BTreeSet<&'static str> {
     met
 }
 
-/// Why a recording of the run does not verify, if it does not.
-fn does_not_verify(origin: &Origin) -> Option<String> {
+/// The run, recorded; broken off where the run that is watched would be, since a run may hang.
+fn recorded(origin: &Origin, most_events: u64) -> Result<Recording, String> {
     let path = Scratch::new(&origin.loaded.name, origin.seeds.run);
     let header = Header { origin: origin.clone(), program: ("soak".to_owned(), String::new()) };
-    match recording::record(&path.0, &header, || false) {
-        Err(error) => Some(format!("it cannot be recorded: {error}")),
-        Ok(_) => match recording::read(&path.0) {
-            Err(error) => Some(format!("its recording cannot be read: {error}")),
-            Ok(recording) => recording::verify(&recording).failure,
-        },
+    let events = Cell::new(0);
+    let hangs = || {
+        events.set(events.get() + 1);
+        events.get() > most_events + 1
+    };
+    match recording::record(&path.0, &header, hangs) {
+        Err(error) => Err(format!("it cannot be recorded: {error}")),
+        Ok(_) => recording::read(&path.0).map_err(|error| format!("its recording cannot be read: {error}")),
+    }
+}
+
+/// Looks on, and compares with what was recorded.
+struct Both<'a, M: Mechanism> {
+    watcher: Watcher<M, ()>,
+    comparer: Option<Comparer<'a, M>>,
+}
+
+impl<M: Mechanism> Observer<M> for Both<'_, M> {
+    fn on_input(&mut self, now: Time, body: &Body, input: &Input<'_, M>, transmission: Option<u64>) {
+        self.watcher.on_input(now, body, input, transmission);
+        self.comparer.iter_mut().for_each(|it| it.on_input(now, body, input, transmission));
+    }
+
+    fn on_output(&mut self, now: Time, robot: RobotId, output: &Output<M>) {
+        self.watcher.on_output(now, robot, output);
+        self.comparer.iter_mut().for_each(|it| it.on_output(now, robot, output));
+    }
+
+    fn on_transmission(&mut self, now: Time, from: RobotId, to: Recipient, message: &M::Message, fate: Fate) {
+        self.watcher.on_transmission(now, from, to, message, fate);
+        self.comparer.iter_mut().for_each(|it| it.on_transmission(now, from, to, message, fate));
+    }
+
+    fn on_happening(&mut self, now: Time, robot: RobotId, happening: Happening) {
+        self.comparer.iter_mut().for_each(|it| it.on_happening(now, robot, happening));
+    }
+
+    fn on_intervention(&mut self, now: Time, made: &Made) {
+        self.watcher.on_intervention(now, made);
+        self.comparer.iter_mut().for_each(|it| it.on_intervention(now, made));
+    }
+
+    fn after_event(&mut self, view: View<'_, M>) -> Option<Fault> {
+        let fault = self.watcher.after_event(view);
+        self.comparer.iter_mut().for_each(Comparer::end_event);
+        fault
     }
 }
 

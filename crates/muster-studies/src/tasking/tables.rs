@@ -8,6 +8,7 @@ use super::elections::Elections;
 use super::growth::Load;
 use super::load::Term;
 use super::normal::NORMAL;
+use super::spare::Parts;
 use super::weaknesses::{Shown, Toll};
 use crate::table::{Mark, Table, Value, number, text};
 use crate::verdict::{Ground, Source, Verdict};
@@ -368,4 +369,88 @@ pub fn claims(source: Source, claims: &[Claim]) -> Table {
         ]);
     }
     table
+}
+
+/// A group that loses its dropper, by when it does.
+pub fn spare(study: &Study) -> Table {
+    let head = ["dropper stops at, s", "runs", "windows kept", "could be", "delay, median s"];
+    let mut table = Table::new("A spare vehicle, and the dropper stops: beside a planner that knows everything", &head);
+    for moment in study.spare.iter().flat_map(|spare| &spare.moments) {
+        table.row([
+            number(moment.at_s, 1),
+            count(moment.runs),
+            count(moment.kept),
+            count(moment.possible),
+            number(moment.delay_s, 1),
+        ]);
+    }
+    table.with_note(
+        "Could be: runs in which the planner, which knows all positions one t_status after the stop, keeps every window; it may \
+         have verify flown again when it is older than 30 s.",
+    )
+}
+
+/// Where the time goes when the dropper stops.
+pub fn spare_parts(study: &Study) -> Table {
+    let head =
+        ["runs", "in order", "finished", "noticing", "electing", "auctioning", "flying", "planner in all", "delay"];
+    let mut table = Table::new("The same by part: medians in seconds from the stop on", &head);
+    for spare in &study.spare {
+        let Parts { noticing, electing, auctioning, flying, planner } = spare.parts;
+        let counts = [spare.runs, spare.in_order, spare.finished].map(count);
+        let medians = [noticing, electing, auctioning, flying, planner, spare.delay_s[0]].map(|part| number(part, 1));
+        table.row(counts.into_iter().chain(medians));
+    }
+    table.with_note("Delay: of the last deed, against the planner's.")
+}
+
+/// Orders at one instant.
+pub fn simultaneous(study: &Study) -> Table {
+    let head =
+        ["geometry", "arrangements", "tasks", "undone", "beside", "mean", "interval", "worst", "beyond the bound"];
+    let mut table = Table::new("Two to five orders at one instant: cost as flown, as a multiple", &head);
+    for row in &study.simultaneous {
+        for (beside, ratio) in [("planner", &row.to_planner), ("0.2 s apart", &row.to_apart)] {
+            table.row([
+                text(row.geometry.name()),
+                count(row.arrangements),
+                count(row.tasks.0),
+                count(row.tasks.1),
+                text(beside),
+                number(ratio.mean, 3),
+                text(format!("{:.3} to {:.3}", ratio.from, ratio.to)),
+                number(ratio.worst, 2),
+                percent(ratio.beyond),
+            ]);
+        }
+    }
+    table.with_note(
+        "The planner assigns one order after the other exactly, at the first auction's t0, in the best of all orders. Costs \
+         count from there; what is not flown costs the horizon, 200, and nothing costs more. The bounds are on the means: 1.15 \
+         beside the planner, 1.10 beside orders 0.2 s apart.",
+    )
+}
+
+/// What groups gave up.
+pub fn given_up(study: &Study) -> Table {
+    let head =
+        ["loss", "vehicles fail", "missions", "orders", "given up", "though possible", "short of vehicles", "strict"];
+    let mut table = Table::new("What groups gave up, and whether they had to (1 to 4 vehicles, 1 to 3 orders)", &head);
+    for row in &study.given_up {
+        table.row([
+            percent(row.loss),
+            text(if row.faults { "yes" } else { "no" }),
+            count(row.missions),
+            count(row.orders),
+            count(row.given_up),
+            count(row.though_possible),
+            count(row.short_of_vehicles),
+            count(row.strict),
+        ]);
+    }
+    table.with_note(
+        "Given up: a strict group that was never flown, or another whose couplings its LEAD gave up. Possible: by exhaustive \
+         search at t0 of an auction that came to nothing, from where vehicles are then and besides what they had agreed to. \
+         Short of vehicles, strict: of those that were possible.",
+    )
 }

@@ -9,6 +9,7 @@ use crate::tasking::growth::{Along, Load};
 use crate::tasking::mission::Mission;
 use crate::tasking::normal::NORMAL;
 use crate::tasking::partitions::Partitions;
+use crate::tasking::simultaneous::{Ratio, TO_APART, TO_PLANNER};
 use crate::verdict::{Bounds, Interval};
 
 const FENCED: &str = Variant::Fenced.name();
@@ -28,6 +29,9 @@ pub fn claims(study: &Study) -> Vec<Claim> {
         partition(&mut claims, row);
     }
     elections(&mut claims, study);
+    spare(&mut claims, study);
+    simultaneous(&mut claims, study);
+    given_up(&mut claims, study);
     sampling(&mut claims, study);
     bids(&mut claims, study);
     for mission in &study.missions {
@@ -204,6 +208,66 @@ fn elections(claims: &mut Vec<Claim>, study: &Study) {
         let id = format!("election-{}-{}", row.network.replace(' ', "-"), row.variant);
         let measured = share(row.several, row.runs);
         claims.push(Claim::of_ours(id, statement, row.variant, measured, (NONE, PERCENT)).on(row.runs));
+    }
+}
+
+/// A group that loses its dropper, with a vehicle to spare, beside a planner that knows everything.
+fn spare(claims: &mut Vec<Claim>, study: &Study) {
+    for row in &study.spare {
+        let mut add =
+            |what: &str, statement: &str, measured: Interval, claimed: (Bounds, &'static str), runs: usize| {
+                let id = format!("{FENCED}-spare-{what}");
+                let statement = format!("hotspot with a spare vehicle, the dropper stops at any moment: {statement}");
+                claims.push(Claim::of_ours(id, statement, FENCED, measured, claimed).on(runs));
+            };
+        add(
+            "order",
+            "no phase is flown before one that comes before it",
+            share(row.in_order, row.runs),
+            (ALL, PERCENT),
+            row.runs,
+        );
+        let kept = Interval::percent(row.kept, row.possible);
+        let windows = "windows are kept where a planner that knows all positions 1 s later keeps them";
+        add("windows", windows, kept, (Bounds::between(80.0, 100.0), PERCENT), row.possible);
+        let delay = "how much later than by that planner the last phase is flown, median";
+        add("delay", delay, row.delay(), (Bounds::at_most(25.0), SECONDS), row.runs);
+    }
+}
+
+/// Orders at one instant.
+fn simultaneous(claims: &mut Vec<Claim>, study: &Study) {
+    for row in &study.simultaneous {
+        let name = row.geometry.name();
+        let mut add = |what: &str, words: &str, ratio: &Ratio, bound: f64| {
+            let statement = format!("two to five orders at one instant, {name}: cost as flown, by {words}, mean");
+            let claimed = (Bounds::at_most(bound), "");
+            let id = format!("{FENCED}-at-once-{name}-{what}");
+            claims.push(Claim::of_ours(id, statement, FENCED, ratio.interval(), claimed).on(row.arrangements));
+        };
+        add("planner", "that of an exhaustive sequential assignment", &row.to_planner, TO_PLANNER);
+        add("apart", "that of the same orders 0.2 s apart", &row.to_apart, TO_APART);
+    }
+}
+
+/// What groups gave up.
+fn given_up(claims: &mut Vec<Claim>, study: &Study) {
+    for row in &study.given_up {
+        let loss = 100.0 * row.loss;
+        let faults = if row.faults { ", a vehicle fails" } else { "" };
+        let id = format!("{FENCED}-given-up-loss-{loss:.0}{}", if row.faults { "-faults" } else { "" });
+        let (measured, claimed, words) = match (row.loss == 0.0, row.faults) {
+            (true, false) => (Interval::exact(row.though_possible as f64), (NONE, ""), "orders"),
+            // What is lost with a vehicle may be seen too late for what was possible: it is reported, and not promised.
+            (true, true) => continue,
+            (false, _) => {
+                let share = Interval::percent(row.though_possible, row.orders);
+                (share, (Bounds::between(0.0, 2.0), PERCENT), "share of orders")
+            }
+        };
+        let statement =
+            format!("small missions at {loss:.0} % loss{faults}: {words} given up though they were possible");
+        claims.push(Claim::of_ours(id, statement, FENCED, measured, claimed).on(row.missions));
     }
 }
 

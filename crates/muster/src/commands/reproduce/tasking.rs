@@ -71,7 +71,15 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     for row in study.faults.iter().filter(|row| !row.never_met.is_empty()) {
         println!("  Never met at {:.0} % loss, {}: {:?}.", 100.0 * row.loss, row.crashes, row.never_met);
     }
-    for table in [tables::losses, tables::chains, tables::partitions] {
+    for table in [
+        tables::losses,
+        tables::chains,
+        tables::partitions,
+        tables::spare,
+        tables::spare_parts,
+        tables::simultaneous,
+        tables::given_up,
+    ] {
         output::print_table(&table(&study));
     }
     for source in [Source::Paper, Source::Ours] {
