@@ -251,7 +251,7 @@ pub fn at_most_once(study: &Study) -> Table {
         ]);
     }
     table.with_note(
-        "Not done: a vehicle crashed that had leave to do it, and may have done it; or less than a quorum was left; or all \
+        "Not done: a vehicle crashed that had leave to do it, or to do one before it in its group, and may have done so; or less than a quorum was left; or all \
          who knew of it crashed; or it expired, after 240 s, while somebody was still at it. A failure of the protocol: done \
          twice, or given up for another reason.",
     )

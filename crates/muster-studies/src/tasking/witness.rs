@@ -35,6 +35,8 @@ pub struct Witness {
 struct Fate {
     /// It must not be done twice.
     at_most_once: bool,
+    /// The first task of its order.
+    first: usize,
     /// It need not be done any more from then on.
     expires: Option<Time>,
     /// When anybody last said something on the way to its being done.
@@ -116,6 +118,7 @@ impl Witness {
     pub fn new(team: usize, tasks: usize) -> Self {
         let fate = Fate {
             at_most_once: false,
+            first: 0,
             expires: None,
             tried: Time::ZERO,
             grants: BTreeMap::new(),
@@ -153,6 +156,7 @@ impl Witness {
             for task in brief.tasks() {
                 let fate = &mut self.tasks[task.index()];
                 fate.at_most_once = brief.delivery == Delivery::AtMostOnce;
+                fate.first = brief.task.id.index();
                 fate.expires = brief.expires;
             }
         }
@@ -316,7 +320,15 @@ impl Witness {
             }
             verdict
         };
-        self.tasks.iter().map(verdict).collect()
+        let mut verdicts: Vec<Verdict> = self.tasks.iter().map(verdict).collect();
+        for (task, fate) in self.tasks.iter().enumerate().filter(|(_, fate)| fate.at_most_once) {
+            // A group of phases that come one after the other ends with one of which nobody can know whether it was done.
+            let ends = |before: &Verdict| before.barred + before.no_quorum > 0;
+            if verdicts[task].lost > 0 && verdicts[fate.first..task].iter().any(ends) {
+                verdicts[task] = Verdict { lost: 0, barred: 1, ..verdicts[task] };
+            }
+        }
+        verdicts
     }
 
     /// How often each task was done.
