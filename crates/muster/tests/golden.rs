@@ -16,7 +16,7 @@ const UPDATE: &str = "UPDATE_GOLDEN";
 
 /// Each scenario as it is, run by every strategy that it compares; then the strategies, configurations and variants that it
 /// does not, and radios that lose messages, which takes protocols to the branches that they have for it.
-const RUNS: [(&str, &[&str]); 20] = [
+const RUNS: [(&str, &[&str]); 21] = [
     ("boxes", &["boxes"]),
     ("cleanup", &["cleanup"]),
     ("cleanup-i", &["cleanup", "--set", "alliance.strategy=i"]),
@@ -27,6 +27,7 @@ const RUNS: [(&str, &[&str]); 20] = [
     ("hotspot-crossing", &["hotspot-crossing"]),
     ("hotspot-drawn-loss", &["hotspot", "--set", "tasking.variant=drawn", "--set", "radio.loss=0.2"]),
     ("hotspot-fenced-loss", &["hotspot", "--set", "tasking.variant=fenced", "--set", "radio.loss=0.2"]),
+    ("hotspot-written-loss", &["hotspot", "--set", "tasking.variant=written", "--set", "radio.loss=0.2"]),
     ("late-but-faster", &["late-but-faster"]),
     ("minefield", &["minefield"]),
     ("minefield-gage-2004", &["minefield", "--set", "recruitment.config=gage_2004"]),
