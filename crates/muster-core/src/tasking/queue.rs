@@ -591,7 +591,9 @@ impl Queue {
             cx.cancel_timer(Timer::Cross(task));
         }
         if self.bound_for != Some(task) {
-            return After::nothing();
+            // The way from the task before it to the one after may be longer without it: to come in once more on the same
+            // heading the vehicle has to go round, where it was to cross in between.
+            return self.prune(cx, None);
         }
         self.bound_for = None;
         self.count_flown(cx, &held);

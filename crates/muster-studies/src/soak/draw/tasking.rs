@@ -171,9 +171,6 @@ fn any_groups(stream: &mut Stream, losses: &[f64]) -> Texts {
         if text.chance(0.2) {
             order += &format!(", priority = {}", text.whole(0, 9));
         }
-        if text.chance(0.1) {
-            order += ", delivery = \"at-most-once\"";
-        }
         text.line(format!("[tasks.t{index}]\nat_s = {at}\nplace = {place}\norder = {{ {order} }}"));
     }
     let loss = text.one_of(losses);
