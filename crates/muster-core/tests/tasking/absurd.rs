@@ -32,16 +32,8 @@ const MOST_OUTPUTS: usize = 400;
 const MOST_WAKES: u32 = 60;
 
 /// Runs the steps and checks after each. Returns what was met.
-fn run(config: Config, console: bool, seed: u64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
-    let fenced = config.fixes.aware;
-    let vehicle = match (console, seed % 3) {
-        (true, _) => Vehicle::console(),
-        (false, 0) => {
-            let base = Base { place: Point::new(TARGET.x, TARGET.y + 60.0), reload: Duration::from_secs(20) };
-            Vehicle { endurance: Some(Duration::from_secs(300)), base: Some(base), loads: 2, ..Vehicle::hotspot() }
-        }
-        (false, _) => Vehicle::hotspot(),
-    };
+fn run(config: Config, vehicle: Vehicle, seed: u64, steps: Vec<Step>) -> Result<Met, TestCaseError> {
+    let (fenced, console) = (config.fixes.aware, vehicle.console);
     let mut node = Node::new(ME, Point::new(TARGET.x + 20.0, TARGET.y), config, vehicle);
     node.dice = Dice::seeded(seed, ME);
     let mut met = Met::new();
@@ -202,7 +194,8 @@ fn check(variant: Variant) -> Met {
     let inputs = (any::<u64>(), prop::bool::weighted(0.15), prop::collection::vec(step(), 1..160));
     // Small, so that the many auctions of a run take no time.
     let config = Config { node_budget: 2_000, ..config(variant, 5) };
-    explore(inputs, |(seed, console, steps)| run(config.clone(), console, seed, steps))
+    let vehicle = |console| if console { Vehicle::console() } else { Vehicle::hotspot() };
+    explore(inputs, |(seed, console, steps)| run(config.clone(), vehicle(console), seed, steps))
 }
 
 /// What both variants come to.
@@ -242,6 +235,28 @@ fn no_sequence_of_inputs_leaves_a_fenced_node_in_a_state_that_cannot_be() {
     let met = check(Variant::Fenced);
     let missed: Vec<&str> = MET.into_iter().filter(|it| !met.contains(it)).collect();
     assert!(missed.is_empty(), "the runs must meet everything: {missed:?} of {met:?}");
+}
+
+/// The same for a vehicle that has to be reloaded, and is told so at any time.
+#[test]
+fn no_sequence_of_inputs_leaves_a_vehicle_with_a_base_in_a_state_that_cannot_be() {
+    let base = Base { place: Point::new(TARGET.x, TARGET.y + 60.0), reload: Duration::from_secs(20) };
+    let vehicle = Vehicle {
+        endurance: Some(Duration::from_secs(300)),
+        endurance_m: Some(2_000.0),
+        base: Some(base),
+        loads: 2,
+        ..Vehicle::hotspot()
+    };
+    let any_step = prop_oneof![
+        20 => step(),
+        1 => Just(Step::Sense(Percept::Reloaded)),
+        1 => Just(Step::Fire(Timer::Reload)),
+    ];
+    let inputs = (any::<u64>(), prop::collection::vec(any_step, 1..160));
+    let config = Config { node_budget: 2_000, ..config(Variant::Fenced, 5) };
+    let met = explore(inputs, |(seed, steps)| run(config.clone(), vehicle.clone(), seed, steps));
+    assert!(["assigned", "executed", "handed back"].iter().all(|it| met.contains(it)), "{met:?}");
 }
 
 #[test]

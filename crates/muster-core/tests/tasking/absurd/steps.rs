@@ -232,7 +232,6 @@ fn percept() -> impl Strategy<Value = Percept> {
         1 => task_id().prop_map(Percept::TaskGone),
         2 => Just(Percept::Arrived),
         2 => Just(Percept::Blocked),
-        2 => Just(Percept::Reloaded),
         1 => Just(Percept::Phase(Phase::Engaged)),
         2 => task_id().prop_map(Percept::Done),
         2 => any::<bool>().prop_map(Percept::Link),
