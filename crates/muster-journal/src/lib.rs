@@ -48,11 +48,14 @@ pub use tape::{Channel, Tape, TapeError};
 
 /// The version of the format of a team's entries: a new one whenever entries, or the messages of a mechanism in them, are
 /// laid out differently. Since 3, ARRIVAL and AGREE of recruitment carry the number of the ARRIVAL, and there are
-/// interventions. Since 4, there is what the world did.
-pub const IO_FORMAT: &str = "muster-io-4";
-/// The format before: what the world did is missing from it.
+/// interventions. Since 4, there is what the world did. Since 5, groups of collaborative tasking say from when on deeds count,
+/// and its bids are laid out otherwise.
+pub const IO_FORMAT: &str = "muster-io-5";
+/// The format before. What other mechanisms than collaborative tasking have in it is the same now.
+pub const IO_FORMAT_4: &str = "muster-io-4";
+/// The format before that: what the world did is missing from it.
 pub const IO_FORMAT_3: &str = "muster-io-3";
-/// The format before that. What other mechanisms than recruitment have in it is the same now.
+/// The first that is read. What ALLIANCE has in it is the same now.
 pub const IO_FORMAT_2: &str = "muster-io-2";
 /// The channel of a team's entries, and of those of a robot that recorded by itself.
 pub const IO_TOPIC: &str = "/muster/io";

@@ -17,7 +17,7 @@ use crate::tape::{Channel, Tape, TapeError};
 use crate::{IO_SCHEMA, IO_TOPIC};
 
 /// The format of what a robot recorded by itself: entries as in a team's, with what was received and drawn.
-pub const OWN_FORMAT: &str = "muster-robot-1";
+pub const OWN_FORMAT: &str = "muster-robot-2";
 const CHANNEL: Channel = Channel { topic: IO_TOPIC, schema: "muster.Io", format: OWN_FORMAT, describes: IO_SCHEMA };
 
 /// What a recording of one robot is a recording of.

@@ -267,7 +267,7 @@ fn recordings_of_missions_are_told_apart() {
     assert!(matches!(read_any(&reception), Ok(AnyRecording::Reception(_))));
     assert!(matches!(read_any(&mission), Ok(AnyRecording::Mission(_))));
     let refused = recording::read(&mission).unwrap_err().to_string();
-    assert!(refused.contains("has the format `muster-io-4`, and this program reads `muster-reception-1`"), "{refused}");
+    assert!(refused.contains("has the format `muster-io-5`, and this program reads `muster-reception-1`"), "{refused}");
     let refused = muster_sim::recording::read(&reception).unwrap_err().to_string();
     assert!(refused.contains(&format!("has the format `{FORMAT}`")) && refused.contains("0.0.9 (c0ffee)"), "{refused}");
 }
@@ -320,7 +320,8 @@ fn a_format_of_nobody_is_refused_with_those_that_are_read() {
     let channel = Channel { topic: "/muster/reception", schema: "x", format: "muster-io-1", describes: "" };
     Tape::create(&path, &channel, &("0.0.1".to_owned(), "c0ffee".to_owned()), []).unwrap().finish().unwrap();
     let refused = read_any(&path).unwrap_err().to_string();
-    let reads = "reads `muster-io-4`, `muster-io-3`, `muster-io-2` (but for recruitment, whose messages have changed) and \
+    let reads = "reads `muster-io-5`, `muster-io-4` (but for collaborative tasking), `muster-io-3` (but for collaborative \
+                 tasking), `muster-io-2` (but for recruitment and collaborative tasking, whose messages have changed) and \
                  `muster-reception-1`:";
     assert!(refused.contains(reads), "{refused}");
 }

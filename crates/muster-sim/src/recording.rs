@@ -21,7 +21,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use muster_journal::{
-    Cast, Channel, IO_FORMAT, IO_FORMAT_2, IO_FORMAT_3, IO_SCHEMA, IO_TOPIC, Member, ReadError, Reads, Unread,
+    Cast, Channel, IO_FORMAT, IO_FORMAT_2, IO_FORMAT_3, IO_FORMAT_4, IO_SCHEMA, IO_TOPIC, Member, ReadError, Reads,
+    Unread,
 };
 pub use recorder::{Recorded, Recorder, record};
 pub use replay::{replay, replay_until};
@@ -92,7 +93,12 @@ impl Header {
             .map_err(|error: ScenarioError| ReadError::Header(error.to_string()))?;
         let strategy = file.field("strategy")?;
         let scheme = loaded.scheme(strategy).ok_or_else(|| ReadError::Header(format!("`strategy` is `{strategy}`")))?;
-        if file.format()? == IO_FORMAT_2 && matches!(scheme, Scheme::Recruitment(_) | Scheme::Scripted) {
+        let changed = match scheme {
+            Scheme::Recruitment(_) | Scheme::Scripted => file.format()? == IO_FORMAT_2,
+            Scheme::Tasking(_) => file.format()? != IO_FORMAT,
+            Scheme::Alliance(_) => false,
+        };
+        if changed {
             return Err(file.unreadable(&FORMATS)?);
         }
         let knowledge = file.metadata.get("knowledge");
@@ -113,10 +119,11 @@ impl Header {
 }
 
 /// The formats of a simulated run that are read, the newest first.
-pub const FORMATS: [Reads; 3] = [
+pub const FORMATS: [Reads; 4] = [
     Reads::all(IO_FORMAT),
-    Reads::all(IO_FORMAT_3),
-    Reads { format: IO_FORMAT_2, but: Some("recruitment, whose messages have changed") },
+    Reads { format: IO_FORMAT_4, but: Some("collaborative tasking") },
+    Reads { format: IO_FORMAT_3, but: Some("collaborative tasking") },
+    Reads { format: IO_FORMAT_2, but: Some("recruitment and collaborative tasking, whose messages have changed") },
 ];
 
 /// The format is one of a simulated run.

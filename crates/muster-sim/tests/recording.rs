@@ -294,8 +294,8 @@ fn a_recording_of_an_earlier_format_is_refused_with_its_version() {
         writer.finish().unwrap();
         drop(writer);
         let refused = recording::read(&path).unwrap_err().to_string();
-        let reads =
-            "reads `muster-io-4`, `muster-io-3` and `muster-io-2` (but for recruitment, whose messages have changed):";
+        let reads = "reads `muster-io-5`, `muster-io-4` (but for collaborative tasking), `muster-io-3` (but for collaborative \
+                     tasking) and `muster-io-2` (but for recruitment and collaborative tasking, whose messages have changed):";
         for said in [format!("`{format}`").as_str(), reads, "muster 0.0.9 (c0ffee)"] {
             assert!(refused.contains(said), "{said}: {refused}");
         }

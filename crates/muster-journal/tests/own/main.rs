@@ -276,7 +276,7 @@ fn it_is_no_recording_of_a_team() {
     let refused = file.unreadable(&[muster_journal::Reads::all(muster_journal::IO_FORMAT)]).unwrap();
     assert_eq!(
         refused.to_string(),
-        "has the format `muster-robot-1`, and this program reads `muster-io-4`: open it with the version that recorded \
+        "has the format `muster-robot-2`, and this program reads `muster-io-5`: open it with the version that recorded \
          it, muster 0.0.0 (test), or record the run again"
     );
 }

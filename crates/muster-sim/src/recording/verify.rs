@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use muster_core::event::Happening;
 use muster_core::mechanism::{Input, Mechanism, Output, Recipient};
 use muster_core::{Body, RobotId, Time};
-use muster_journal::{Comparison, IO_FORMAT, InWords, Journal};
+use muster_journal::{Comparison, IO_FORMAT_2, IO_FORMAT_3, InWords, Journal};
 
 use super::Recording;
 use super::replay::fed;
@@ -99,7 +99,7 @@ impl<'a, M: Mechanism> Comparer<'a, M> {
     pub fn new(recording: &'a Recording) -> Self {
         let origin = &recording.header.origin;
         let comparison = Comparison::new(recording, InWords::of(origin.cast()));
-        let happenings = recording.format == IO_FORMAT;
+        let happenings = ![IO_FORMAT_2, IO_FORMAT_3].contains(&recording.format.as_str());
         Self { journal: Journal::new(origin.mission().robots.len()), comparison, happenings }
     }
 
