@@ -94,11 +94,12 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     let alliance = scenario.alliance.as_ref().map(|section| alliance::spec(section, &names)).transpose()?;
     let pushed = scenario.pushed.as_ref().map(|entry| pushed(entry, scenario)).transpose()?;
     let radio = radio(&scenario.radio, &names)?;
-    let mut linger = Duration::ZERO;
+    let (mut linger, mut ends_on_time) = (Duration::ZERO, false);
     if let (Some(section), Some(spec)) = (&scenario.tasking, &tasking) {
         let config = tasking::config(section, spec, section.variant.into(), robots.len() as u32);
         tasking::check(section, &config, radio.latency + radio.jitter)?;
         linger = tasking::linger(section, &config);
+        ends_on_time = linger != tasking::usual_linger(&config);
     }
     let faults = scenario
         .faults
@@ -124,7 +125,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         orders,
         linger,
         // Without the key runs end as they always have, with a message more or less: published figures count those.
-        ends_on_time: scenario.tasking.as_ref().is_some_and(|section| section.linger_s.is_some()),
+        ends_on_time,
         radio,
         faults,
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),

@@ -180,13 +180,15 @@ fn too_much_jitter(config: &Config, delay: Duration, least: Duration) -> Misfit 
     Misfit::new(&["tasking", "jitter"], message, help)
 }
 
+/// How long a run goes on after everything is done where nothing else is asked for: long enough for whoever missed that
+/// something is done to find out, or to begin it again.
+pub(in crate::scenario) fn usual_linger(config: &Config) -> Duration {
+    Duration::from_micros(2 * config.peer.as_micros())
+}
+
 /// How long a run goes on after everything is done.
 pub(in crate::scenario) fn linger(section: &TaskingSection, config: &Config) -> Duration {
-    match section.linger_s {
-        Some(linger) => Duration::from_secs_f64(linger.get()),
-        // Long enough for whoever missed that something is done to find out, or to begin it again.
-        None => Duration::from_micros(2 * config.peer.as_micros()),
-    }
+    section.linger_s.map_or_else(|| usual_linger(config), |linger| Duration::from_secs_f64(linger.get()))
 }
 
 /// The section with every value filled in that it leaves to the protocol's own configuration.
