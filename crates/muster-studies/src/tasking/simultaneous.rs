@@ -2,7 +2,9 @@
 //! instant, and beside the same orders 0.2 s apart.
 //!
 //! Sequential: one order after the other, each assigned exactly, with what was assigned before it pending; exhaustive: in every
-//! order of the orders, the cheapest of which counts. What a flight costs is reckoned by one function for plans and for flights:
+//! order of the orders, the cheapest of which counts. An order that does not fit the times that can be bid for is assigned from
+//! half as long later on, as often as need be: else what is flown late would be held against a plan that leaves it out, and
+//! look cheap. What a flight costs is reckoned by one function for plans and for flights:
 //! time under way, waiting since the first auction's `t0`, detours. What is never flown costs what waiting until the last time
 //! that can be bid for does (the horizon); nothing costs more than that.
 
@@ -106,6 +108,9 @@ impl Ratio {
 pub const TO_PLANNER: f64 = 1.15;
 /// The same, by what orders cost that are not quite at once.
 pub const TO_APART: f64 = 1.10;
+/// So many times the planner puts off an order, by half a horizon each: five groups that one team flies one after the other
+/// take less.
+const LATER: u32 = 10;
 /// Seconds between orders that are not at once.
 const APART_S: f64 = 0.2;
 
@@ -335,7 +340,7 @@ impl Team {
                 continue;
             }
             let before = passes.len();
-            let won = self.assign(&self.orders[order], t0, pending);
+            let won = self.assign_late(&self.orders[order], t0, pending);
             let mut then = pending.to_vec();
             for pass in &won {
                 let queue = &mut then[pass.vehicle];
@@ -349,7 +354,21 @@ impl Team {
         }
     }
 
-    /// The cheapest way to fly one order; nothing if there is none.
+    /// The cheapest way to fly one order from the first of some times on at which there is one; nothing if there is none.
+    fn assign_late(&self, places: &[Point], t0: Time, pending: &[Vec<Pending>]) -> Vec<Pass> {
+        let half = self.config.grid.time(self.config.grid.times / 2);
+        let mut from = t0;
+        for _ in 0..LATER {
+            let won = self.assign(places, from, pending);
+            if !won.is_empty() {
+                return won;
+            }
+            from += half;
+        }
+        Vec::new()
+    }
+
+    /// The cheapest way to fly one order within the horizon; nothing if there is none.
     fn assign(&self, places: &[Point], t0: Time, pending: &[Vec<Pending>]) -> Vec<Pass> {
         let (grid, corridor_m) = (&self.config.grid, self.config.corridor_m);
         let mut costs = Vec::with_capacity(places.len() * self.vehicles.len() * grid.len());
@@ -420,9 +439,19 @@ mod tests {
         };
         let loaded = arrangement.load(0.0).expect("it loads");
         let team = Team::of(&loaded);
-        // 5,500 m at 40 m/s: beyond the 100 s that bids are for.
+        // 5,500 m at 40 m/s: beyond the 100 s that bids are for, from wherever they count.
         assert_eq!(team.sequential(Time::ZERO), 400.0);
         assert_eq!(team.cost(&[], Time::ZERO), 400.0);
+    }
+
+    /// Three groups that need all vehicles: the planner flies the last of them after the horizon, and not for nothing.
+    #[test]
+    fn what_does_not_fit_the_horizon_is_flown_later() {
+        let places = vec![(200.0, 200.0), (2_800.0, 2_800.0), (200.0, 2_800.0), (2_800.0, 200.0)];
+        let arrangement = Arrangement { geometry: Geometry::Hotspot, places, vehicles: Vec::new() };
+        let team = Team::of(&arrangement.load(0.0).expect("it loads"));
+        let planned = team.sequential(Time::ZERO);
+        assert!(planned < 12.0 * 200.0, "{planned}");
     }
 
     #[test]
