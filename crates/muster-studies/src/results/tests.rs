@@ -87,9 +87,9 @@ fn csv_is_read_back_as_it_was() {
         assert_eq!(record[0].parse(), Ok(row.seed));
         assert_eq!((&record[1], record[2].parse()), (row.strategy, Ok(row.completed)));
         assert_eq!([3, 4, 5, 7, 8, 9, 10].map(|column| record[column].parse::<u64>().unwrap()), numbers);
-        assert_eq!([11, 12, 13].map(|column| record[column].parse::<u64>().unwrap()), [1, 0, 4]);
+        assert_eq!([11, 12, 13, 14].map(|column| record[column].parse::<u64>().unwrap()), [1, 0, 4, 6]);
         let disturbed = [row.interventions, row.without_effect, row.not_made];
-        assert_eq!([14, 15, 16].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
+        assert_eq!([15, 16, 17].map(|column| record[column].parse::<u64>().unwrap()), disturbed);
         assert_eq!([18, 19, 20].map(|column| record[column].parse::<u64>().unwrap()), [1, 2, 1]);
         assert_eq!([6, 21].map(|column| record[column].parse::<f64>().unwrap()), [row.wait_s, row.end_s]);
         let own = if row.seed > 0 { [61, 900] } else { [0, 0] };

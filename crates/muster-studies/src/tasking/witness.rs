@@ -322,9 +322,13 @@ impl Witness {
         };
         let mut verdicts: Vec<Verdict> = self.tasks.iter().map(verdict).collect();
         for (task, fate) in self.tasks.iter().enumerate().filter(|(_, fate)| fate.at_most_once) {
-            // A group of phases that come one after the other ends with one of which nobody can know whether it was done.
-            let ends = |before: &Verdict| before.barred + before.no_quorum > 0;
-            if verdicts[task].lost > 0 && verdicts[fate.first..task].iter().any(ends) {
+            // A group of phases that come one after the other ends with one of which nobody can know whether it was done: it
+            // was barred, or done by a vehicle that crashed before anybody heard of it.
+            let unheard = |before: &Fate| !before.done.is_empty() && !before.told;
+            let ends = |before: usize| {
+                verdicts[before].barred + verdicts[before].no_quorum > 0 || unheard(&self.tasks[before])
+            };
+            if verdicts[task].lost > 0 && (fate.first..task).any(ends) {
                 verdicts[task] = Verdict { lost: 0, barred: 1, ..verdicts[task] };
             }
         }
