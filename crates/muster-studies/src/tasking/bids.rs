@@ -27,7 +27,7 @@ pub struct Compared {
     /// How many missions.
     pub missions: usize,
     /// By how many percent the cost as flown is higher with adaptive bids: the mean over missions.
-    pub dearer: Interval,
+    pub cost: Interval,
     /// Bytes of all messages with adaptive bids, in percent of those with the grid.
     pub bytes: Interval,
     /// The same of bids alone.
@@ -147,7 +147,7 @@ pub fn compare(missions: u64, seed: u64, batch: &Batch<'_>) -> Result<Compared, 
     };
     Ok(Compared {
         missions: both.len(),
-        dearer: spread(&|(grid, adaptive)| 100.0 * (adaptive.cost / grid.cost - 1.0)),
+        cost: spread(&|(grid, adaptive)| 100.0 * adaptive.cost / grid.cost),
         bytes: spread(&|(grid, adaptive)| 100.0 * adaptive.bytes / grid.bytes),
         bid_bytes: spread(&|(grid, adaptive)| 100.0 * adaptive.bid_bytes / grid.bid_bytes.max(1.0)),
         mean_bytes: mean(&|flown| flown.bytes),
@@ -168,7 +168,7 @@ mod tests {
     fn adaptive_bids_take_fewer_bytes_and_cost_no_more() {
         let compared = compare(30, 7, &Batch::quiet()).expect("drawn missions are right");
         assert_eq!(compared.missions, 30);
-        assert!(compared.dearer.value < 0.0 && compared.bid_bytes.high < 60.0, "{compared:?}");
+        assert!(compared.cost.value < 100.0 && compared.bid_bytes.high < 60.0, "{compared:?}");
         assert!(compared.kept.adaptive + 1 >= compared.kept.grid, "{compared:?}");
     }
 }

@@ -300,8 +300,8 @@ fn bids(claims: &mut Vec<Claim>, study: &Study) {
         it.mean_bytes.grid
     );
     claims.push(percent("bids-bytes", bytes, it.bytes, Bounds::between(0.0, 100.0)));
-    let dearer = "adaptive bids: by how much missions cost more as they are flown".to_owned();
-    claims.push(percent("bids-cost", dearer, it.dearer, Bounds::between(f64::NEG_INFINITY, 0.0)));
+    let cost = "adaptive bids: cost of missions as they are flown, of that with samples".to_owned();
+    claims.push(percent("bids-cost", cost, it.cost, Bounds::between(0.0, 100.0)));
     let kept =
         format!("adaptive bids: missions flown in order and in their windows, beside {} with samples", it.kept.grid);
     // As many as with samples, to within what chance does to the few that differ.
