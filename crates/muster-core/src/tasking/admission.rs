@@ -66,7 +66,7 @@ impl OrderState {
         if about.version > version {
             return (after, Err(Drop::Foreign));
         }
-        if let Message::Bid { ballot, costs, .. } = message
+        if let Message::Bid { ballot, costs, .. } | Message::BidForSeveral { ballot, costs, .. } = message
             && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
             && !lead.can_use(costs, &craft.config.grid)
         {

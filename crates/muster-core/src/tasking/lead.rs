@@ -4,14 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::after::After;
-use super::assigner::{self, INFEASIBLE};
+use super::assigner::{self, Choice, INFEASIBLE, Problem, Reason};
 use super::bidder::Won;
+use super::config::Config;
 use super::cost::{Grid, Surface};
 use super::desk::Desk;
-use super::group::Phases;
+use super::group::{Group, Phases};
 use super::holder::Assigned;
 use super::known::{Known, Slot};
-use super::pose::{Terms, pose, thousandths};
+use super::message::Quote;
+use super::pose::{Terms, pose, shared, thousandths};
+use super::step::Sharing;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -34,7 +37,7 @@ pub struct Lead {
     pub closes: Time,
     /// What it has given up of the group's couplings, because nobody could keep them.
     pub leeway: Leeway,
-    bids: BTreeMap<RobotId, Vec<Option<Surface>>>,
+    bids: BTreeMap<RobotId, Quote>,
     /// "Delete failed bidder".
     deleted: BTreeSet<RobotId>,
     /// How many plans were made from these bids.
@@ -65,6 +68,17 @@ pub struct Notice {
     pub tries: u8,
 }
 
+/// Who does what, when and how, as it was found from bids.
+struct Found<'a> {
+    /// The bids that it was found from.
+    bids: Vec<(RobotId, &'a Quote)>,
+    chosen: Vec<Choice>,
+    /// What each task costs: a later one of its vehicle what it does after the one before it.
+    prices: Vec<i64>,
+    /// Why vehicles may do several of the group's tasks, if they may.
+    sharing: Option<Sharing>,
+}
+
 /// The last time that is bid for.
 fn t_last(grid: &Grid, t0: Time) -> Time {
     t0 + grid.time(grid.times.saturating_sub(1))
@@ -80,7 +94,7 @@ pub enum Leeway {
     Others,
     /// Couplings to tasks that are done already.
     Done,
-    /// Every coupling but the order, and that each task has a vehicle of its own: one task after the other.
+    /// Every coupling but the order: one task after the other.
     OneByOne,
 }
 
@@ -238,9 +252,9 @@ impl Lead {
     }
 
     /// A bid in this attempt.
-    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, costs: &[Option<Surface>]) {
-        if self.stage == LeadStage::Bidding && self.bids.insert(from, costs.to_vec()).is_none() {
-            for (index, cost) in self.phases.iter().zip(costs) {
+    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, quote: Quote) {
+        if self.stage == LeadStage::Bidding && self.bids.insert(from, quote.clone()).is_none() {
+            for (index, cost) in self.phases.iter().zip(&quote.costs) {
                 desk.known.note_with(cx, index, || {
                     let least = cost.as_ref().and_then(Surface::least);
                     Step::BidHeard { from, least, surface: cost.clone() }
@@ -274,9 +288,9 @@ impl Lead {
         let mut after = After::nothing();
         if !at.craft.config.fixes.atomic {
             // Bids are for what was solicited: those for what is assigned by now are of no more use.
-            for costs in self.bids.values_mut() {
+            for quote in self.bids.values_mut() {
                 let mut open = self.phases.iter().map(|index| !accepted.has(index));
-                costs.retain(|_| open.next().unwrap_or(false));
+                quote.costs.retain(|_| open.next().unwrap_or(false));
             }
             self.phases = self.phases.without(accepted);
         } else {
@@ -310,18 +324,18 @@ impl Lead {
     }
 
     /// A vehicle refuses what the plan gives it, having agreed to something else: makes another plan at once, from what
-    /// its tasks would `cost` that vehicle now. The LEAD's own vehicle says so by its next bid, to itself.
+    /// that vehicle would bid now. The LEAD's own vehicle says so by its next bid, to itself.
     pub(super) fn on_refuse(
         &mut self,
         at: &mut Assigned<'_>,
         cx: &mut Context<'_>,
         from: RobotId,
         index: usize,
-        costs: &[Option<Surface>],
+        quote: Quote,
     ) -> (After, Auction) {
         at.known.note(cx, index, Step::Refused { robot: from });
-        if self.can_use(costs, &at.craft.config.grid) {
-            self.bids.insert(from, costs.to_vec());
+        if self.can_use(&quote.costs, &at.craft.config.grid) {
+            self.bids.insert(from, quote);
         } else if from != cx.me() {
             self.deleted.insert(from);
         }
@@ -356,15 +370,15 @@ impl Lead {
         let me = cx.me();
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
-        let mine = at.craft.queue.costs(cx, &group, self.phases, self.t0);
-        for (index, surface) in self.phases.iter().zip(&mine) {
+        let mine = at.craft.queue.quote(cx, &group, self.phases, self.t0);
+        for (index, surface) in self.phases.iter().zip(&mine.costs) {
             let (body, now) = (cx.body(), cx.now());
             at.known.note_with(cx, index, || {
                 let able = at.craft.queue.is_fit(body, now, &group, index);
                 Step::OwnBid { surface: surface.clone(), able }
             });
         }
-        if mine.iter().any(Option::is_some) && !self.deleted.contains(&me) {
+        if mine.costs.iter().any(Option::is_some) && !self.deleted.contains(&me) {
             self.bids.insert(me, mine);
         } else {
             // It may have bid before it agreed to something else.
@@ -372,52 +386,124 @@ impl Lead {
         }
         self.plans += 1;
         let frozen = if config.fixes.atomic { self.frozen(at.known) } else { Vec::new() };
-        let is_frozen = |robot: RobotId| frozen.iter().any(|(_, other)| other.robot == robot);
         let in_play = self.bids.iter().filter(|(robot, _)| !self.deleted.contains(robot));
         // Bids of vehicles that are left out below count, too: they came in, and were looked at.
         let count = in_play.clone().count() as u32;
-        let bids: Vec<(RobotId, &Vec<Option<Surface>>)> = in_play
-            .filter(|(robot, _)| self.leeway == Leeway::OneByOne || !is_frozen(**robot))
-            .filter(|(robot, _)| config.fixes.atomic || !self.has_won(at.known, **robot))
-            .map(|(robot, costs)| (*robot, costs))
-            .collect();
-        let terms = Terms {
-            t0: self.t0,
-            expires: group.brief.expires.unwrap_or(Time::NEVER),
-            couplings: &group.couplings,
-            frozen: &frozen,
-            leeway: self.leeway,
+        let bids = in_play.filter(|(robot, _)| config.fixes.atomic || !self.has_won(at.known, **robot));
+        let bids: Vec<(RobotId, &Quote)> = bids.map(|(robot, quote)| (*robot, quote)).collect();
+        let Found { bids, chosen, prices, sharing } = match self.find(&config, &group, bids, &frozen) {
+            Ok(found) => found,
+            Err(too_few) => return self.on_no_good_bids(at, cx, count, too_few),
         };
         let grid = &config.grid;
-        let problem = pose(grid, &bids, self.phases, &terms);
-        let answer = problem.map(|problem| assigner::assign(&problem, config.node_budget));
-        let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
-        let Some(chosen) = chosen else {
-            return self.on_no_good_bids(at, cx, count);
-        };
-        let mut plan = Vec::with_capacity(chosen.len());
+        let mut plan: Vec<(u8, Holder)> = Vec::with_capacity(chosen.len());
         for (member, (index, choice)) in self.phases.iter().zip(&chosen).enumerate() {
             let (time, heading) = (choice.time as u16, choice.heading as u16);
-            let (robot, costs) = bids[choice.vehicle];
+            let (robot, _) = bids[choice.vehicle];
             let holder = Holder { robot, at: self.t0 + grid.time(time), heading: thousandths(grid, heading) };
-            let bid = |costs: &Vec<Option<Surface>>| costs[member].as_ref().and_then(Surface::least);
-            let cheapest = bids.iter().filter_map(|(robot, costs)| Some((bid(costs)?, *robot))).min();
+            let bid = |quote: &Quote| quote.costs[member].as_ref().and_then(Surface::least);
+            let cheapest = bids.iter().filter_map(|(robot, quote)| Some((bid(quote)?, *robot))).min();
             let (least, cheapest) = cheapest.unwrap_or((INFEASIBLE, robot));
-            let cost = costs[member].as_ref().and_then(|it| it.get(grid, time, heading)).unwrap_or(INFEASIBLE);
+            let cost = prices[member].clamp(0, i64::from(INFEASIBLE - 1)) as u16;
             at.known.note(cx, index, Step::Assigned { holder, cost, cheapest: (cheapest, least), bids: count });
             plan.push((index as u8, holder));
+        }
+        if let Some(why) = sharing {
+            self.note_shared(at.known, cx, &plan, &frozen, why);
         }
         for index in self.phases.iter() {
             at.known.is_planned(index, self.ballot);
         }
-        let mut after = After::nothing();
-        for &(index, holder) in plan.iter().filter(|(_, holder)| holder.robot == me) {
-            let agreed = at.craft.queue.booking(&group, self.ballot, self.won(index, holder));
-            after |= After::dropped(at.craft.queue.outranked(cx, &agreed));
-        }
+        let own = plan.iter().filter(|(_, holder)| holder.robot == me);
+        let own = own.map(|&(index, holder)| at.craft.queue.booking(&group, self.ballot, self.won(index, holder)));
+        let own: Vec<_> = own.collect();
+        let mut after = After::dropped(at.craft.queue.outranked(cx, &group, &own));
         let (then, auction) = self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 });
         after |= then;
         (after, auction)
+    }
+
+    /// Finds the cheapest plan from these bids. Each task wants a vehicle of its own, unless the template lets vehicles do
+    /// several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in time. If
+    /// there is none either, says how many vehicles there were for how many tasks, where those were too few.
+    fn find<'a>(
+        &self,
+        config: &Config,
+        group: &Group,
+        bids: Vec<(RobotId, &'a Quote)>,
+        frozen: &[(usize, Holder)],
+    ) -> Result<Found<'a>, Option<(u32, u32)>> {
+        let terms = Terms {
+            t0: self.t0,
+            expires: group.brief.expires.unwrap_or(Time::NEVER),
+            couplings: &group.couplings,
+            frozen,
+            leeway: self.leeway,
+        };
+        let (grid, budget) = (&config.grid, config.node_budget);
+        let solve = |problem: &Problem| Some(assigner::assign(problem, budget).assignment).filter(|it| !it.is_empty());
+        let prices = |problem: &Problem, chosen: &[Choice]| -> Vec<i64> {
+            chosen.iter().enumerate().map(|(task, choice)| i64::from(problem.cost(task, *choice))).collect()
+        };
+        let is_frozen = |robot: RobotId| frozen.iter().any(|(_, other)| other.robot == robot);
+        let free = |(robot, _): &&(RobotId, &Quote)| self.leeway == Leeway::OneByOne || !is_frozen(*robot);
+        let apart: Vec<(RobotId, &Quote)> = bids.iter().filter(free).copied().collect();
+        let problem = pose(grid, &apart, self.phases, &terms);
+        let chosen = problem.as_ref().and_then(solve);
+        let distinct = config.templates.get(&group.brief.kind).is_none_or(|template| template.distinct);
+        let shares = config.fixes.atomic && (self.phases.len() > 1 || !frozen.is_empty());
+        if let (Some(problem), Some(chosen)) = (&problem, &chosen)
+            && (distinct || !shares)
+        {
+            let (prices, chosen) = (prices(problem, chosen), chosen.clone());
+            return Ok(Found { bids: apart, chosen, prices, sharing: None });
+        }
+        let too_few = too_few(problem.as_ref(), &apart, self.phases.len());
+        let Some(problem) = shares.then(|| pose(grid, &bids, self.phases, &terms)).flatten() else {
+            return Err(too_few);
+        };
+        let sharing = Some(match too_few {
+            _ if !distinct => Sharing::Allowed,
+            Some((vehicles, phases)) => Sharing::TooFew { vehicles, phases },
+            None => Sharing::NoOtherPlan,
+        });
+        // What was found with a vehicle for each is to be improved on.
+        let place = |robot: RobotId| bids.iter().position(|(other, _)| *other == robot).unwrap_or(0);
+        let again = |choice: &Choice| Choice { vehicle: place(apart[choice.vehicle].0), ..*choice };
+        let start = chosen.map(|chosen| chosen.iter().map(again).collect());
+        let found = match shared(grid, config.corridor_m, group, &bids, self.phases, problem.clone()) {
+            Some(shared) => {
+                let chosen = assigner::assign_shared(&shared, budget, start).assignment;
+                (!chosen.is_empty()).then(|| (shared.prices(&chosen), chosen))
+            }
+            None => solve(&problem).map(|chosen| (prices(&problem, &chosen), chosen)),
+        };
+        let (prices, chosen) = found.ok_or(too_few)?;
+        Ok(Found { bids, chosen, prices, sharing })
+    }
+
+    /// Notes which vehicles do several of the group's tasks, and why.
+    fn note_shared(
+        &self,
+        known: &Known,
+        cx: &mut Context<'_>,
+        plan: &[(u8, Holder)],
+        frozen: &[(usize, Holder)],
+        why: Sharing,
+    ) {
+        let planned = |&(index, holder): &(u8, Holder)| (usize::from(index), holder);
+        let all: Vec<(usize, Holder)> = plan.iter().map(planned).chain(frozen.iter().copied()).collect();
+        for (index, holder) in plan.iter().map(planned) {
+            // Each pair once: with the one before it, and with one that is not auctioned and comes after it.
+            let other = |(other, held): &&(usize, Holder)| {
+                held.robot == holder.robot && *other != index && (held.at < holder.at || !self.phases.has(*other))
+            };
+            let apart = |(_, held): &&(usize, Holder)| held.at.as_micros().abs_diff(holder.at.as_micros());
+            if let Some((other, held)) = all.iter().filter(other).min_by_key(apart) {
+                let (robot, apart) = (holder.robot, Duration::from_micros(apart(&&(*other, *held))));
+                known.note(cx, index, Step::Shares { robot, other: known.task(*other), apart, why });
+            }
+        }
     }
 
     /// Tells every vehicle that has not accepted yet what is its to do.
@@ -429,7 +515,12 @@ impl Lead {
         let mine = mine.fold(Phases::NONE, |all, index| all.with(Phases::only(index)));
         notice.accepted = notice.accepted.with(mine);
         let (ballot, t0) = (self.ballot, self.t0);
+        let mut told = BTreeSet::new();
         for (index, holder) in notice.plan.iter().filter(|(index, _)| !notice.accepted.has(usize::from(*index))) {
+            // The whole plan, once to each.
+            if atomic && !told.insert(holder.robot) {
+                continue;
+            }
             let about = at.known.about(at.craft);
             let plan = if atomic { notice.plan.clone() } else { vec![(*index, *holder)] };
             at.craft.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
@@ -530,7 +621,13 @@ impl Lead {
     }
 
     /// "No good bids": gives up what can be given up, or waits to retry.
-    fn on_no_good_bids(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, bids: u32) -> (After, Auction) {
+    fn on_no_good_bids(
+        &mut self,
+        at: &mut Assigned<'_>,
+        cx: &mut Context<'_>,
+        bids: u32,
+        too_few: Option<(u32, u32)>,
+    ) -> (After, Auction) {
         let config = &at.craft.config;
         let (open, group) = (at.known.open(), at.known.group());
         let done = at.known.slots().iter().any(|slot| slot.done.is_some());
@@ -544,7 +641,7 @@ impl Lead {
             leeway => leeway,
         };
         let before = std::mem::replace(&mut self.leeway, relaxed);
-        at.known.note_all(cx, self.phases, Step::NoGoodBids { bids, relaxed });
+        at.known.note_all(cx, self.phases, Step::NoGoodBids { bids, relaxed, too_few });
         match relaxed {
             _ if relaxed == before => {}
             Leeway::None => {}
@@ -577,5 +674,15 @@ impl Lead {
         };
         let others = known.slots().iter().enumerate().filter(other);
         others.filter_map(|(index, slot)| slot.holder.map(|holder| (index, holder))).collect()
+    }
+}
+
+/// How many vehicles there are for how many tasks, if those are too few for each task to have one of its own.
+fn too_few(problem: Option<&Problem>, bids: &[(RobotId, &Quote)], tasks: usize) -> Option<(u32, u32)> {
+    let able = || bids.iter().filter(|(_, quote)| quote.costs.iter().any(Option::is_some)).count() as u32;
+    match problem.map(assigner::reason) {
+        None | Some(Reason::TooFewVehicles) => Some((able(), tasks as u32)),
+        Some(Reason::Crowded { tasks, vehicles }) => Some((vehicles.len() as u32, tasks.len() as u32)),
+        Some(_) => None,
     }
 }

@@ -1,10 +1,16 @@
 //! From bids to the question that the Task Assigner is asked.
 
-use super::assigner::{Constraint, INFEASIBLE, Problem};
-use super::cost::{Grid, Surface};
-use super::group::{Coupling, Phases};
+use std::collections::BTreeMap;
+
+use super::assigner::{Constraint, INFEASIBLE, Problem, Several, Shared};
+use super::corridor::Corridor;
+use super::cost::Grid;
+use super::group::{Coupling, Group, Member, Phases};
 use super::lead::Leeway;
+use super::message::Quote;
+use super::turnaround::places;
 use super::{Holder, RobotId};
+use crate::robot::Point;
 use crate::time::Time;
 
 /// A full turn in thousandths of a degree.
@@ -29,12 +35,7 @@ pub(super) fn thousandths(grid: &Grid, heading: u16) -> u32 {
 }
 
 /// The assigner's problem: the bids, with what does not go with frozen tasks made infeasible. `None` without bids.
-pub(super) fn pose(
-    grid: &Grid,
-    bids: &[(RobotId, &Vec<Option<Surface>>)],
-    phases: Phases,
-    terms: &Terms<'_>,
-) -> Option<Problem> {
+pub(super) fn pose(grid: &Grid, bids: &[(RobotId, &Quote)], phases: Phases, terms: &Terms<'_>) -> Option<Problem> {
     if bids.is_empty() {
         return None;
     }
@@ -59,8 +60,8 @@ pub(super) fn pose(
             .flat_map(|time| (0..headings.len()).map(move |heading| (time, heading)))
             .map(|(time, heading)| goes(time, heading))
             .collect();
-        for (_, surfaces) in bids {
-            match &surfaces[member] {
+        for (_, quote) in bids {
+            match &quote.costs[member] {
                 Some(surface) => {
                     let sample = |(cost, open): (&u16, &bool)| if *open { *cost } else { INFEASIBLE };
                     costs.extend(surface.samples().iter().zip(&open).map(sample));
@@ -70,6 +71,59 @@ pub(super) fn pose(
         }
     }
     Problem::with_turn(TURN, phases.len(), bids.len(), times, headings, costs, constraints).ok()
+}
+
+/// The same problem with vehicles that may do several of the tasks, as far as they have said what that takes. `None` if none
+/// has.
+pub(super) fn shared(
+    grid: &Grid,
+    corridor_m: f64,
+    group: &Group,
+    bids: &[(RobotId, &Quote)],
+    phases: Phases,
+    problem: Problem,
+) -> Option<Shared> {
+    let members: Vec<_> = phases.iter().map(|index| &group.members[index]).collect();
+    let headings = usize::from(grid.headings);
+    let corridor = |target, heading| Corridor { target, heading: grid.heading(heading), length_m: corridor_m };
+    let several = |quote: &Quote| {
+        let turnaround = quote.turnaround.as_ref().filter(|it| it.most > 1)?;
+        let places: Vec<Point> = places(group, phases, &quote.costs).into_iter().map(|(place, _)| place).collect();
+        if turnaround.more.len() != places.len() * headings {
+            // It came by radio, and says nothing about these tasks.
+            return None;
+        }
+        // By place and place, since tasks at one place are alike.
+        let mut between = BTreeMap::new();
+        for (a, first) in places.iter().enumerate() {
+            for (b, next) in places.iter().enumerate() {
+                let pairs = (0..grid.headings).flat_map(|out| (0..grid.headings).map(move |into| (out, into)));
+                let pair = |(out, into)| {
+                    let (out, next) = (corridor(*first, out), corridor(*next, into));
+                    let least = turnaround.least(&out, &next).unwrap_or(i64::MAX);
+                    (least, turnaround.more(&out, &next, b, into, grid))
+                };
+                between.insert((a, b), pairs.map(pair).collect::<Vec<(i64, i64)>>());
+            }
+        }
+        let (mut least, mut more) = (Vec::new(), Vec::new());
+        let place = |member: &Member| places.iter().position(|place| *place == member.place);
+        let never = vec![(i64::MAX, 0); headings * headings];
+        for (first, next) in members.iter().flat_map(|a| members.iter().map(move |b| (a, b))) {
+            let pair = place(first).zip(place(next)).and_then(|pair| between.get(&pair)).unwrap_or(&never);
+            least.extend(pair.iter().map(|(least, _)| least));
+            more.extend(pair.iter().map(|(_, more)| more));
+        }
+        let saves = (0..grid.times).map(|time| turnaround.saves(grid.time(time))).collect();
+        Some(Several { most: usize::from(turnaround.most), room: u64::from(turnaround.loads), saves, least, more })
+    };
+    let several: Vec<Option<Several>> = bids.iter().map(|(_, quote)| several(quote)).collect();
+    if several.iter().all(Option::is_none) {
+        return None;
+    }
+    let several = several.into_iter().map(|it| it.unwrap_or_else(|| Several::one(&problem))).collect();
+    let takes = members.iter().map(|member| u64::from(member.loads)).collect();
+    Some(Shared::new(problem, takes, several))
 }
 
 impl Terms<'_> {

@@ -9,10 +9,12 @@ use super::after::After;
 use super::bidder::Won;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
-use super::cost::{self, Outlook, Pending, Surface};
+use super::cost::{Outlook, Pending, Surface};
 use super::craft::MOST_PATIENCE;
 use super::group::{Group, Member, Phases};
-use super::{Ballot, Context, Holder, Timer};
+use super::message::Quote;
+use super::turnaround::Estimator;
+use super::{Ballot, Context, Timer};
 use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
 use crate::time::{Duration, Time};
@@ -47,6 +49,8 @@ pub(super) struct Queue {
 pub struct Held {
     /// The number of the task.
     pub task: TaskId,
+    /// The first task of its order.
+    pub order: TaskId,
     /// The attempt in which the vehicle won it.
     pub ballot: Ballot,
     /// When the vehicle is to be over the target.
@@ -104,8 +108,9 @@ impl Queue {
         self.bound_for
     }
 
-    /// What these tasks would cost this vehicle: for each a bid as it would be sent, or `None` if it cannot do the task.
-    pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Option<Surface>> {
+    /// What these tasks would cost this vehicle: for each a bid as it would be sent, or `None` if it cannot do the task; and
+    /// what it has to say about several of them.
+    pub(super) fn quote(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Quote {
         let body = cx.body();
         let members = phases.iter().map(|index| group.members.get(index));
         let loads = self.loads_ahead_of(cx.now(), group);
@@ -120,35 +125,51 @@ impl Queue {
             endurance_m: self.vehicle.endurance_m.map(|all| (all - self.flown_m).max(0.0)),
             pending: &pending,
         };
+        let Config { grid, corridor_m, .. } = &*self.config;
+        let Vehicle { rates, preferences, .. } = &*self.vehicle;
+        let estimator = Estimator { outlook, corridor_m: *corridor_m, t0, grid, rates, preferences };
         let cost = |member: &Member| {
-            let Config { grid, corridor_m, .. } = &*self.config;
-            let Vehicle { rates, preferences, .. } = &*self.vehicle;
-            let surface = cost::estimate(&outlook, member.place, *corridor_m, t0, grid, rates, preferences);
+            let surface = estimator.bid(member.place);
             (!surface.is_infeasible()).then_some(surface)
         };
-        members.map(|member| member.filter(|member| self.is_able(body, member, loads)).and_then(cost)).collect()
+        let able = |member: Option<&Member>| member.filter(|member| self.is_able(body, member, loads)).and_then(cost);
+        let costs: Vec<Option<Surface>> = members.map(able).collect();
+        // As drawn, each task wants a vehicle of its own.
+        let spare = self.vehicle.loads.saturating_sub(self.used).saturating_sub(loads);
+        let asked = self.config.fixes.atomic.then_some(phases);
+        let turnaround = asked.and_then(|phases| estimator.turnaround(group, phases, &costs, spare));
+        Quote { costs, turnaround }
     }
 
-    /// The vehicle can be over the target of a task that is described in time, without being late for anything that comes
-    /// before it: it may have won two auctions at once, and bid in each as if it were the only one.
-    pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
-        let member = &group.members[index];
-        // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
-        let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
-        let loads = self.loads_ahead_of(cx.now(), group);
-        if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
-            return false;
-        }
+    /// The vehicle can be over the targets of all that it won of a group in time, without being late for anything that comes
+    /// before them: it may have won two auctions at once, and bid in each as if it were the only one.
+    pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, won: &[Won]) -> bool {
+        let mut loads = self.loads_ahead_of(cx.now(), group);
         let mut queue: Vec<Flight> = self.ahead_of(cx.now(), group).into_iter().map(|held| self.flight(held)).collect();
+        let mut first = queue.len();
+        for &Won { index, holder, t0, .. } in won {
+            let member = &group.members[usize::from(index)];
+            // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
+            let last = t0 + self.config.grid.time(self.config.grid.times.saturating_sub(1));
+            if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
+                return false;
+            }
+            loads = loads.saturating_add(member.loads);
+            let place = queue.partition_point(|other| other.at <= holder.at);
+            let corridor = self.corridor(member.place, holder.heading);
+            queue.insert(place, Flight { at: holder.at, t0, corridor, under_way: false });
+            first = first.min(place);
+        }
         let (start, speed) = (self.start(cx), cx.body().speed_mps);
-        let place = queue.partition_point(|other| other.at <= holder.at);
-        let corridor = self.corridor(member.place, holder.heading);
-        queue.insert(place, Flight { at: holder.at, t0, corridor, under_way: false });
-        // A strict group is flown in its windows, which leave no room for being late.
-        let most = if group.strict { LATE } else { self.config.tolerance };
         let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
         let ends = self.soonest_each(&queue, start, speed);
-        ends[place] <= holder.at + most && self.on_time_from(place, &queue, &ends) && way_m(&queue, start.0) <= left_m
+        // A strict group is flown in its windows, which leave no room for being late.
+        let most = if group.strict { LATE } else { self.config.tolerance };
+        let own = |flight: &Flight| won.iter().any(|won| won.holder.at == flight.at);
+        let is_late = |(flight, end): (&Flight, &Time)| own(flight) && *end > flight.at + most;
+        !queue.iter().zip(&ends).any(is_late)
+            && self.on_time_from(first, &queue, &ends)
+            && way_m(&queue, start.0) <= left_m
     }
 
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
@@ -189,6 +210,7 @@ impl Queue {
         let tied = group.strict && group.is_coupled() || !group.before(usize::from(index)).is_empty();
         Held {
             task: group.task(usize::from(index)),
+            order: group.first(),
             ballot,
             at: holder.at,
             corridor: self.corridor(member.place, holder.heading),
@@ -209,18 +231,26 @@ impl Queue {
         self.pledged.extend(pledged);
     }
 
-    /// What the vehicle has agreed to that ranks below `agreed` and does not go with it: it is to be given back.
-    pub(super) fn outranked(&self, cx: &Context<'_>, agreed: &Held) -> Vec<TaskId> {
-        let (mut kept, mut lesser): (Vec<&Held>, Vec<&Held>) =
-            self.pledged.iter().filter(|held| held.task != agreed.task).partition(|held| held.rank() > agreed.rank());
-        if lesser.is_empty() || !self.config.fixes.atomic {
+    /// What the vehicle has agreed to that ranks below what is `agreed` of a group and does not go with it: it is to be given
+    /// back.
+    pub(super) fn outranked(&self, cx: &Context<'_>, group: &Group, agreed: &[Held]) -> Vec<TaskId> {
+        let rank = (group.brief.priority, Reverse(group.first()));
+        // Another plan for the group itself takes the place of what was agreed on before.
+        let others = self.pledged.iter().filter(|held| group.index_of(held.task).is_none());
+        let (mut kept, mut lesser): (Vec<&Held>, Vec<&Held>) = others.partition(|held| held.rank() > rank);
+        if agreed.is_empty() || lesser.is_empty() || !self.config.fixes.atomic {
             return Vec::new();
         }
-        kept.extend(self.held.iter().filter(|held| held.urgency(self.begun(cx.now())) >= agreed.priority));
-        kept.push(agreed);
+        kept.extend(self.held.iter().filter(|held| held.urgency(self.begun(cx.now())) >= group.brief.priority));
+        kept.extend(agreed);
         kept.sort_by_key(|held| held.at);
         lesser.sort_by_key(|held| Reverse(held.rank()));
-        self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps)
+        let mut misfits = self.misfits(kept, lesser, self.start(cx), cx.body().speed_mps);
+        // With one task the whole plan that it belongs to goes: it is given back once.
+        let order = |task: &TaskId| self.pledged.iter().find(|held| held.task == *task).map(|held| held.order);
+        let mut orders = BTreeSet::new();
+        misfits.retain(|task| orders.insert(order(task)));
+        misfits
     }
 
     /// Which of `lesser`, the first of them first, would be late or make others late if they were flown with `kept`, which

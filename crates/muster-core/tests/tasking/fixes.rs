@@ -14,6 +14,7 @@ mod groups;
 mod impossible;
 mod lead;
 mod peers;
+mod phases;
 mod recovery;
 mod restarts;
 mod tombstones;

@@ -31,6 +31,8 @@ struct ComingRound {
     first: Vec<usize>,
     /// By heading of `a`, heading of `b` and time of `b`: how many times of `a` are early enough.
     count: Vec<usize>,
+    /// By heading of `a` and heading of `b`: what the two cost more.
+    more: Vec<u64>,
 }
 
 /// What a coupling looks at.
@@ -68,7 +70,8 @@ impl Coupling {
 
     fn turned(problem: &Problem, turn: &Turn) -> Self {
         let times = problem.times();
-        let mut coming_round = ComingRound { times: times.len(), first: Vec::new(), count: Vec::new() };
+        let mut coming_round =
+            ComingRound { times: times.len(), first: Vec::new(), count: Vec::new(), more: turn.more.clone() };
         for &least in &turn.least {
             let soonest = |time: i64| i128::from(time) + i128::from(least);
             let first = |&a: &i64| times.partition_point(|&b| i128::from(b) < soonest(a));
@@ -198,6 +201,11 @@ impl Coupling {
         }
     }
 
+    /// What the two tasks cost more on these headings.
+    pub fn more(&self, a: usize, b: usize) -> u64 {
+        self.coming_round.as_ref().map_or(0, |coming_round| coming_round.more[a * coming_round.headings() + b])
+    }
+
     /// Whether a time and heading of `a` go with those of `b`.
     pub fn allows(&self, a: (usize, usize), b: (usize, usize)) -> bool {
         if let Some(coming_round) = &self.coming_round {
@@ -210,7 +218,7 @@ impl Coupling {
 
 impl ComingRound {
     fn headings(&self) -> usize {
-        (self.first.len() / self.times.max(1)).isqrt()
+        self.more.len().isqrt()
     }
 
     /// The first time of `b` on a heading that is late enough after a time and heading of `a`.
@@ -235,15 +243,16 @@ impl ComingRound {
             for other in 0..headings {
                 let (a, b) = if of_a { (own, other) } else { (other, own) };
                 let bounds = (a * headings + b) * times..(a * headings + b + 1) * times;
+                let more = self.more[a * headings + b] as f64;
                 let row = &rows[other * times..(other + 1) * times];
                 let out = &mut out[own * times..(own + 1) * times];
                 if of_a {
                     for (out, &first) in out.iter_mut().zip(&self.first[bounds]) {
-                        *out = row.get(first).map_or(*out, |&least| lesser(least, *out));
+                        *out = row.get(first).map_or(*out, |&least| lesser(least + more, *out));
                     }
                 } else {
                     for (out, &count) in out.iter_mut().zip(&self.count[bounds]) {
-                        *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last], *out));
+                        *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last] + more, *out));
                     }
                 }
             }

@@ -30,7 +30,8 @@ impl Constraint {
     }
 }
 
-/// Two tasks of one vehicle, one right after the other: `t[b] - t[a] >= least`, which depends on both headings.
+/// Two tasks of one vehicle, one right after the other: `t[b] - t[a] >= least`, which depends on both headings, as does what
+/// both together cost more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The task that it does first.
@@ -39,6 +40,8 @@ pub struct Turn {
     pub b: usize,
     /// By heading of `a`, then of `b`: the least time between them.
     pub least: Vec<i64>,
+    /// In the same order: what they cost more.
+    pub more: Vec<u64>,
 }
 
 /// Who does a task, when and on which heading.

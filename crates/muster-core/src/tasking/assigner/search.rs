@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
         if self.relaxation.consistent(node) {
             let problem = self.relaxation.problem;
             let cost = |(task, &choice): (usize, &Choice)| u64::from(problem.cost(task, choice));
-            let total = node.choices.iter().enumerate().map(cost).sum();
+            let total = node.choices.iter().enumerate().map(cost).sum::<u64>() + self.relaxation.pairs(node);
             if self.best.as_ref().is_none_or(|best| total < best.0) {
                 self.best = Some((total, node.choices.clone()));
             }

@@ -1,11 +1,14 @@
 //! Vehicles that may do several tasks: who does which, one after the other, so that the sum is least.
 //!
-//! A *chain* is what one vehicle does, by time. Its first task costs what was bid for it, every other one that and what
-//! [`Several::change`] adds, which goes by the time of the one before; so it is here added to all but the last. So once it is known which task comes after which ([`Next`]) and who flies each chain, this is
+//! A *chain* is what one vehicle does, by time. Its first task costs what was bid for it, every other one that, less what
+//! [`Several::saves`] and plus what is [`Several::more`], which go by the one before; so here they count with all but the
+//! last. Once it is known which task comes after which ([`Next`]) and who flies each chain, this is
 //! an ordinary [`Problem`] with a column for each task, in which tasks that follow each other keep the time that it takes to
 //! come round ([`Turn`]). As long as it is not known, a task may cost what is least of all that is left to it: no assignment
 //! costs less, and if the cheapest one is possible, it is the answer. Else the search branches on what comes after some task,
 //! or on who flies some chain. Every vehicle has one last task, which the matching of the ordinary search sees to.
+
+use std::collections::BTreeMap;
 
 use super::problem::{Choice, INFEASIBLE, Problem, Turn};
 use super::search::Search;
@@ -18,19 +21,22 @@ pub struct Several {
     pub most: usize,
     /// What all its tasks take together is no more than this.
     pub room: u64,
-    /// By time: what a task costs more than by itself, or less, because the vehicle did another at that time right before it.
-    /// Never so much less that it would cost less than nothing.
-    pub change: Vec<i64>,
+    /// By time: what a task costs less than by itself because the vehicle did another one at that time right before it.
+    pub saves: Vec<i64>,
     /// By task, the task right after it, and the headings of both: the least time between them; `i64::MAX`: never.
     pub least: Vec<i64>,
+    /// In the same order: what the one after costs more, or less below 0. With what it saves, no task may cost less than
+    /// nothing.
+    pub more: Vec<i64>,
 }
 
 impl Several {
     /// A vehicle that does one task.
     pub fn one(problem: &Problem) -> Self {
         let (tasks, headings) = (problem.tasks(), problem.headings().len());
-        let least = vec![i64::MAX; tasks * tasks * headings * headings];
-        Self { most: 1, room: u64::MAX, change: vec![0; problem.times().len()], least }
+        let pairs = (tasks * headings) * (tasks * headings);
+        let (saves, least, more) = (vec![0; problem.times().len()], vec![i64::MAX; pairs], vec![0; pairs]);
+        Self { most: 1, room: u64::MAX, saves, least, more }
     }
 }
 
@@ -52,9 +58,9 @@ impl Shared {
     pub fn new(problem: Problem, takes: Vec<u64>, several: Vec<Several>) -> Self {
         let (tasks, headings) = (problem.tasks(), problem.headings().len());
         assert_eq!((takes.len(), several.len()), (tasks, problem.vehicles()));
-        let fits = |it: &Several| {
-            it.change.len() == problem.times().len() && it.least.len() == (tasks * headings) * (tasks * headings)
-        };
+        let pairs = (tasks * headings) * (tasks * headings);
+        let fits =
+            |it: &Several| (it.saves.len(), it.least.len(), it.more.len()) == (problem.times().len(), pairs, pairs);
         assert!(several.iter().all(fits), "it says as much as the problem asks for");
         Self { problem, takes, several }
     }
@@ -64,11 +70,21 @@ impl Shared {
         &self.problem
     }
 
-    /// The least time from one task of a vehicle to the next, by headings.
-    fn least(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
+    /// Where a list by task, task and headings has those of two tasks.
+    fn pairs(&self, a: usize, b: usize) -> std::ops::Range<usize> {
         let pairs = self.problem.headings().len() * self.problem.headings().len();
         let start = (a * self.problem.tasks() + b) * pairs;
-        &self.several[vehicle].least[start..start + pairs]
+        start..start + pairs
+    }
+
+    /// The least time from one task of a vehicle to the next, by headings.
+    fn least(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
+        &self.several[vehicle].least[self.pairs(a, b)]
+    }
+
+    /// What the next costs more, by headings.
+    fn more(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
+        &self.several[vehicle].more[self.pairs(a, b)]
     }
 
     fn comes_round(&self, vehicle: usize, (a, one): (usize, Choice), (b, then): (usize, Choice)) -> bool {
@@ -88,9 +104,12 @@ impl Shared {
     pub fn prices(&self, assignment: &[Choice]) -> Vec<i64> {
         let cost = |(task, &choice): (usize, &Choice)| i64::from(self.problem.cost(task, choice));
         let mut prices: Vec<i64> = assignment.iter().enumerate().map(cost).collect();
+        let headings = self.problem.headings().len();
         for (vehicle, several) in self.several.iter().enumerate() {
             for pair in self.chain(assignment, vehicle).windows(2) {
-                prices[pair[1]] += several.change[assignment[pair[0]].time];
+                let (one, then) = (assignment[pair[0]], assignment[pair[1]]);
+                let more = self.more(vehicle, pair[0], pair[1])[one.heading * headings + then.heading];
+                prices[pair[1]] += more - several.saves[one.time];
             }
         }
         prices
@@ -126,8 +145,8 @@ pub fn assign_shared(shared: &Shared, node_budget: u64, start: Option<Vec<Choice
     let nothing = (shared.problem.tasks() == 0).then(Vec::new);
     let best = start.or(nothing).and_then(|start| Some((shared.evaluate(&start)?, start)));
     let mut search = Chains { shared, budget: node_budget, nodes: 0, best, offset: 0, apart: Vec::new() };
-    search.offset = search.least_change().min(0).unsigned_abs();
     search.apart = search.farthest_apart();
+    search.offset = search.least_price().min(0).unsigned_abs();
     search.run()
 }
 
@@ -202,16 +221,17 @@ impl Chains<'_> {
         Answer { status, cost, bound, assignment, nodes: self.nodes }
     }
 
-    /// The least that a task costs less because another comes after it, its own cost included.
-    fn least_change(&self) -> i64 {
+    /// The least that a task costs with what another costs more or less after it.
+    fn least_price(&self) -> i64 {
         let Shared { problem, several, .. } = self.shared;
         let headings = problem.headings().len().max(1);
         let mut least = 0;
         for (vehicle, several) in several.iter().enumerate().filter(|(_, several)| several.most > 1) {
+            let more = several.more.iter().min().copied().unwrap_or(0);
             for task in 0..problem.tasks() {
-                for (row, change) in problem.bid(task, vehicle).chunks_exact(headings).zip(&several.change) {
+                for (row, saves) in problem.bid(task, vehicle).chunks_exact(headings).zip(&several.saves) {
                     let can = row.iter().filter(|&&cost| cost != INFEASIBLE);
-                    least = can.map(|&cost| i64::from(cost) + change).min().unwrap_or(0).min(least);
+                    least = can.map(|&cost| i64::from(cost) + more - saves).min().unwrap_or(0).min(least);
                 }
             }
         }
@@ -302,12 +322,12 @@ impl Chains<'_> {
                 }
             }
             let row = &mut others[task * states..(task + 1) * states];
-            for vehicle in self.able_to_go_on(&node, task) {
+            for (vehicle, more) in self.able_to_go_on(&node, task) {
                 let bid = problem.bid(task, vehicle);
                 for (state, (into, &cost)) in row.iter_mut().zip(bid).enumerate() {
                     if cost != INFEASIBLE {
-                        let price = i64::from(cost) + several[vehicle].change[state / headings] + self.offset as i64;
-                        *into = (*into).min(price.clamp(0, most as i64) as u16);
+                        let price = i64::from(cost) + more[state % headings] - several[vehicle].saves[state / headings];
+                        *into = (*into).min((price + self.offset as i64).clamp(0, most as i64) as u16);
                     }
                 }
             }
@@ -317,7 +337,11 @@ impl Chains<'_> {
             let Next::Task(b) = *next else { continue };
             let least = node.able[a].iter().map(|&vehicle| self.shared.least(vehicle, a, b));
             let lesser = |one: Vec<i64>, other: &[i64]| one.iter().zip(other).map(|(a, b)| *a.min(b)).collect();
-            turns.push(Turn { a, b, least: least.fold(vec![i64::MAX; headings * headings], lesser) });
+            let least = least.fold(vec![i64::MAX; headings * headings], lesser);
+            let more = node.able[a].iter().map(|&vehicle| self.shared.more(vehicle, a, b));
+            let more = more.fold(vec![i64::MAX; headings * headings], lesser);
+            let base = self.least_more(&node, a, b);
+            turns.push(Turn { a, b, least, more: more.into_iter().map(|more| (more - base) as u64).collect() });
         }
         let relaxed = problem.bid_otherwise(columns, costs, turns);
         let offset = self.offset * tasks as u64;
@@ -344,17 +368,33 @@ impl Chains<'_> {
         Some(node)
     }
 
-    /// Those that may do a task and another one after it.
-    fn able_to_go_on(&self, node: &Node, task: usize) -> Vec<usize> {
+    /// What `b` costs more at least right after `a`, whoever does both of those that may.
+    fn least_more(&self, node: &Node, a: usize, b: usize) -> i64 {
+        let more = node.able[a].iter().flat_map(|&vehicle| self.shared.more(vehicle, a, b));
+        more.min().copied().unwrap_or(0)
+    }
+
+    /// Those that may do a task and another one after it; for each, by heading, what that other one costs more at least.
+    fn able_to_go_on(&self, node: &Node, task: usize) -> Vec<(usize, Vec<i64>)> {
+        let headings = self.shared.problem.headings().len();
         match node.next[task] {
             Next::Nothing => Vec::new(),
-            Next::Task(_) => node.able[task].clone(),
+            Next::Task(next) => {
+                let more = vec![self.least_more(node, task, next); headings];
+                node.able[task].iter().map(|&vehicle| (vehicle, more.clone())).collect()
+            }
             Next::Open => {
-                let mut able: Vec<usize> =
-                    (0..node.next.len()).flat_map(|other| self.able_to_link(node, task, other)).collect();
-                able.sort_unstable();
-                able.dedup();
-                able
+                let mut able: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
+                for other in 0..node.next.len() {
+                    for vehicle in self.able_to_link(node, task, other) {
+                        let more = able.entry(vehicle).or_insert_with(|| vec![i64::MAX; headings]);
+                        let rows = self.shared.more(vehicle, task, other).chunks_exact(headings);
+                        for (more, row) in more.iter_mut().zip(rows) {
+                            *more = row.iter().copied().fold(*more, i64::min);
+                        }
+                    }
+                }
+                able.into_iter().collect()
             }
         }
     }
@@ -366,11 +406,12 @@ impl Chains<'_> {
         if choice.vehicle < problem.vehicles() {
             return choice;
         }
-        let price = |vehicle: usize| {
+        let price = |(vehicle, more): (usize, Vec<i64>)| {
             let cost = problem.cost(task, Choice { vehicle, ..choice });
-            (cost != INFEASIBLE).then(|| i64::from(cost) + several[vehicle].change[choice.time])
+            let price = i64::from(cost) + more[choice.heading] - several[vehicle].saves[choice.time];
+            (cost != INFEASIBLE).then_some((price, vehicle))
         };
-        let able = self.able_to_go_on(node, task).into_iter().filter_map(|vehicle| Some((price(vehicle)?, vehicle)));
+        let able = self.able_to_go_on(node, task).into_iter().filter_map(price);
         let vehicle = able.min().map_or(0, |(_, vehicle)| vehicle);
         Choice { vehicle, ..choice }
     }

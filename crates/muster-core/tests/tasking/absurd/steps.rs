@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use muster_core::tasking::cost::{Grid, Surface};
 use muster_core::tasking::group::{Coupling, Group, Member, Phases};
+use muster_core::tasking::turnaround::Turnaround;
 use muster_core::tasking::{About, Ballot, Deed, Holder, Message, Timer};
 use muster_core::{
     Brief, Delivery, Duration, Kind, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time,
@@ -146,6 +147,19 @@ fn surface() -> impl Strategy<Value = Option<Surface>> {
     prop_oneof![4 => some.prop_map(Some), 1 => Just(None)]
 }
 
+fn turnaround() -> impl Strategy<Value = Turnaround> {
+    let more = prop_oneof![prop::collection::vec(any::<i32>(), 8), prop::collection::vec(any::<i32>(), 0..20)];
+    let numbers = (any::<u32>(), any::<u8>(), any::<u16>(), any::<u16>(), any::<u16>(), more);
+    numbers.prop_map(|(speed_mmps, most, loads, saves, turn, more)| Turnaround {
+        speed_mmps,
+        most,
+        loads,
+        saves,
+        turn,
+        more,
+    })
+}
+
 fn message() -> BoxedStrategy<Message> {
     let deed = (task_id(), index(), number(), robot(), time()).prop_map(|(first, index, version, by, at)| Deed {
         first,
@@ -154,22 +168,29 @@ fn message() -> BoxedStrategy<Message> {
         by,
         at,
     });
-    let auction =
-        prop_oneof![
-            about().prop_map(|about| Message::Task { about }),
-            about().prop_map(|about| Message::ClaimLead { about }),
-            (about(), robot(), number()).prop_map(|(about, lead, epoch)| Message::AckLead { about, lead, epoch }),
-            (about(), ballot(), phases(), time(), time()).prop_map(|(about, ballot, phases, t0, closes)| {
-                Message::Solicitation { about, ballot, phases, t0, closes }
-            }),
-            (about(), ballot(), prop::collection::vec(surface(), 0..4))
-                .prop_map(|(about, ballot, costs)| Message::Bid { about, ballot, costs }),
-            (about(), ballot()).prop_map(|(about, ballot)| Message::BidAck { about, ballot }),
-            (about(), ballot(), prop::collection::vec((index(), holder()), 0..4), time())
-                .prop_map(|(about, ballot, plan, t0)| Message::Assignment { about, ballot, plan, t0 }),
-            (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Accept { about, ballot, index }),
-            (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::AcceptAck { about, ballot, index }),
-        ];
+    let auction = prop_oneof![
+        about().prop_map(|about| Message::Task { about }),
+        about().prop_map(|about| Message::ClaimLead { about }),
+        (about(), robot(), number()).prop_map(|(about, lead, epoch)| Message::AckLead { about, lead, epoch }),
+        (about(), ballot(), phases(), time(), time()).prop_map(|(about, ballot, phases, t0, closes)| {
+            Message::Solicitation { about, ballot, phases, t0, closes }
+        }),
+        (about(), ballot(), prop::collection::vec(surface(), 0..4)).prop_map(|(about, ballot, costs)| Message::Bid {
+            about,
+            ballot,
+            costs
+        }),
+        (about(), ballot(), prop::collection::vec(surface(), 0..4), turnaround())
+            .prop_map(|(about, ballot, costs, turnaround)| Message::BidForSeveral { about, ballot, costs, turnaround }),
+        (about(), ballot(), index(), prop::collection::vec(surface(), 0..4), prop::option::of(turnaround())).prop_map(
+            |(about, ballot, index, costs, turnaround)| { Message::Refuse { about, ballot, index, costs, turnaround } }
+        ),
+        (about(), ballot()).prop_map(|(about, ballot)| Message::BidAck { about, ballot }),
+        (about(), ballot(), prop::collection::vec((index(), holder()), 0..4), time())
+            .prop_map(|(about, ballot, plan, t0)| Message::Assignment { about, ballot, plan, t0 }),
+        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::Accept { about, ballot, index }),
+        (about(), ballot(), index()).prop_map(|(about, ballot, index)| Message::AcceptAck { about, ballot, index }),
+    ];
     let watch = prop_oneof![
         (about(), ballot(), index(), holder(), duration(), (number(), prop::option::of(number()))).prop_map(
             |(about, ballot, index, holder, patience, (number, asks))| Message::Status {

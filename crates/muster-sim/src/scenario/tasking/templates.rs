@@ -26,6 +26,14 @@ pub struct TemplateEntry {
     /// rather than the tasks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub strict: bool,
+    /// Each phase wants a vehicle of its own, unless no plan allows that; `false`: one vehicle may do several wherever that
+    /// costs less.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub distinct: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// A phase.
@@ -145,5 +153,5 @@ pub(super) fn template(
         }
         couplings.push(Coupling { a, b, dt_min, dt_max, dh_min, dh_max });
     }
-    Ok(Template { phases, couplings, strict: entry.strict })
+    Ok(Template { phases, couplings, strict: entry.strict, distinct: entry.distinct })
 }

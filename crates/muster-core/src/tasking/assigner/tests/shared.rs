@@ -63,12 +63,15 @@ fn any(seed: u64) -> Shared {
     let longest = 1 + below(12) as i64;
     let several = (0..vehicles)
         .map(|_| {
-            let (saves, more) = (below(dearest / 2 + 1) as i64, below(dearest) as i64 - dearest as i64 / 2);
             let never = below(20) == 0;
             let least = |_| if never || below(30) == 0 { i64::MAX } else { 1 + below(longest as usize) as i64 };
             let least = (0..pairs).map(least).collect();
-            let change = times.iter().map(|time| (more - saves * time / 10).max(-(dearest as i64))).collect();
-            Several { most: 1 + below(tasks), room: below(6) as u64, change, least }
+            // Together never more than the least that a task costs.
+            let saves = below(dearest / 2 + 1) as i64;
+            let saves = times.iter().map(|time| saves * time / 30).collect();
+            let spread = [1, dearest][below(2)];
+            let more = (0..pairs).map(|_| below(spread) as i64 - dearest as i64 / 2).collect();
+            Several { most: 1 + below(tasks), room: below(6) as u64, saves, least, more }
         })
         .collect();
     let takes = (0..tasks).map(|_| below(3) as u64).collect();
