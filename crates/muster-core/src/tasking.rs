@@ -9,7 +9,7 @@
 //!
 //! - `user`: an order becomes a Task; `candidate`: a vehicle claims to see to it.
 //! - `lead`: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
-//! - `bidder`: bid, accept.
+//! - `bidder`: bid, accept; `turnaround`: what a bid says for several tasks.
 //! - `holder`: report, ask for grants, give back; `turn`: cross the target only when it is a phase's turn.
 //! - `peer`: watch, challenge; `election`: claim, exchange winners.
 //! - `answers`: what is said because another node does not know it.
@@ -57,6 +57,7 @@ mod tidings;
 mod timers;
 mod tombstone;
 mod turn;
+pub mod turnaround;
 mod untaken;
 mod user;
 
@@ -86,7 +87,7 @@ pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
-pub use step::{Break, Step};
+pub use step::{Break, Sharing, Step};
 use supply::Used;
 pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};

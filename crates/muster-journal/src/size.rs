@@ -18,6 +18,7 @@ mod tests {
     use muster_core::recruitment::{Message as Recruiting, Recruitment, Request};
     use muster_core::tasking::cost::{Quote, Surface};
     use muster_core::tasking::sampling::Adaptive;
+    use muster_core::tasking::turnaround::Turnaround;
     use muster_core::tasking::{About, Ballot, Message, Tasking};
     use muster_core::{RobotId, TaskId};
 
@@ -46,6 +47,21 @@ mod tests {
         // One byte more says what samples count.
         assert_eq!(of(vec![samples(100_000)]), header + 4 + 336);
         assert_eq!(encoded(&bid(vec![samples(5_000)])), of(vec![samples(5_000)]), "two bytes each are as they are");
+    }
+
+    /// Ours: what a bid says for several tasks, at one place on eight headings.
+    #[test]
+    fn a_turnaround_takes_about_30_bytes() {
+        let Message::Bid { about, ballot, costs } = bid(vec![Quote::sampled(&Surface::new(vec![60_000; 168])); 2])
+        else {
+            unreachable!("it is a bid")
+        };
+        let more = vec![-1_600, -900, -250, 0, 40, 0, -250, -900];
+        let turnaround = Turnaround { speed_mmps: 50_000, most: 255, loads: u16::MAX, saves: 200, turn: 100, more };
+        let said = encoded(&turnaround);
+        let alone = bytes_on_air::<Tasking>(&Message::Bid { about: about.clone(), ballot, costs: costs.clone() });
+        let several = bytes_on_air::<Tasking>(&Message::BidForSeveral { about, ballot, costs, turnaround });
+        assert_eq!((several - alone, said), (said, 25));
     }
 
     #[test]

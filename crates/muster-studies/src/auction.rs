@@ -111,6 +111,7 @@ impl Reading {
             | Step::OwnBid { .. }
             | Step::NoGoodBids { .. }
             | Step::Assigned { .. }
+            | Step::Shares { .. }
             | Step::Deleted { .. }
             | Step::Refused { .. }
             | Step::GoesRound { .. }

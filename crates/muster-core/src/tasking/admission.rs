@@ -76,7 +76,7 @@ impl OrderState {
         if quotes.iter().any(|quote| !quote.is_sound(&craft.config.grid)) {
             return (after, Err(Drop::Absurd));
         }
-        if let Message::Bid { ballot, costs, .. } = message
+        if let Message::Bid { ballot, costs, .. } | Message::BidForSeveral { ballot, costs, .. } = message
             && let Some(lead) = self.lead.as_ref().filter(|lead| lead.ballot == *ballot)
             && !lead.can_use(costs, &craft.config.grid)
         {

@@ -5,6 +5,9 @@
 //! docs/assign.md tells how. [`Problem`] is what it is asked, [`Search`] the work, which can stop after any number of
 //! nodes: the best answer so far then comes with a bound below which there is none.
 //!
+//! There each vehicle does one task at most. [`Shared`] is the same with vehicles that may do several, and
+//! [`assign_shared`] the search for it, which asks the other.
+//!
 //! Read `relaxation.rs` before changing anything that bounds, and `search.rs` before changing anything that branches.
 
 mod circle;
@@ -15,12 +18,14 @@ mod problem;
 mod reason;
 mod relaxation;
 mod search;
+mod shared;
 #[cfg(test)]
 mod tests;
 
 pub use problem::{Choice, Constraint, INFEASIBLE, MOST_COST, Problem, ProblemError};
 pub use reason::{Reason, reason};
 pub use search::Search;
+pub use shared::{Several, Shared, assign_shared};
 
 /// What is known about a problem.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

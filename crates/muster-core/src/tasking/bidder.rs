@@ -3,11 +3,13 @@
 use super::cost::{Quote, Surface};
 use super::desk::Desk;
 use super::group::Phases;
+use super::message::Tender;
+use super::turnaround::Turnaround;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::time::{Duration, Time};
 
-/// A vehicle that has bid, or was assigned a task and has not been acknowledged yet.
+/// A vehicle that has bid, or was assigned tasks and has not been acknowledged yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bidder {
     /// The attempt that it has bid in.
@@ -27,13 +29,15 @@ pub enum BidderStage {
         tries: u8,
         /// The bid: for each of the tasks its costs.
         costs: Vec<Quote>,
+        /// And what it takes to do several of them, if it says so.
+        turnaround: Option<Turnaround>,
     },
     /// "Wait for Assignment".
     Assignment,
     /// "Wait for Accept Ack".
     AcceptAck {
-        /// What was accepted.
-        won: Won,
+        /// What was accepted and is not acknowledged yet: one task, or several of one plan.
+        won: Vec<Won>,
         /// How often Accept was sent.
         tries: u8,
     },
@@ -55,7 +59,7 @@ pub struct Won {
 impl Bidder {
     /// Bids.
     pub(super) fn bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, phases: Phases, t0: Time) -> Self {
-        let costs = desk.craft.queue.costs(cx, desk.known.group(), phases, t0);
+        let Tender { costs, turnaround } = desk.craft.queue.tender(cx, desk.known.group(), phases, t0);
         for (index, cost) in phases.iter().zip(&costs) {
             let (body, now) = (cx.body(), cx.now());
             desk.known.note_with(cx, index, || {
@@ -64,15 +68,14 @@ impl Bidder {
                 Step::Bids { lead: ballot.by(), least: surface.as_ref().and_then(Surface::least), surface, able }
             });
         }
-        say_bid(desk, cx, ballot, &costs);
-        Self { ballot, phases, stage: BidderStage::BidAck { tries: 1, costs } }
+        say_bid(desk, cx, ballot, &costs, turnaround.as_ref());
+        Self { ballot, phases, stage: BidderStage::BidAck { tries: 1, costs, turnaround } }
     }
 
-    /// Accepts a task.
-    pub(super) fn accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Won) -> Self {
-        say_accept(desk, cx, ballot, won.index);
-        wait(desk, cx, desk.craft.config.accept_ack);
-        let phases = Phases::only(usize::from(won.index));
+    /// Accepts tasks of one plan.
+    pub(super) fn accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Vec<Won>) -> Self {
+        say_accept_all(desk, cx, ballot, &won);
+        let phases = won.iter().fold(Phases::NONE, |all, won| all.with(Phases::only(usize::from(won.index))));
         Self { ballot, phases, stage: BidderStage::AcceptAck { won, tries: 1 } }
     }
 
@@ -80,9 +83,9 @@ impl Bidder {
     /// lost.
     pub(super) fn on_asked_again(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) {
         match &mut self.stage {
-            BidderStage::BidAck { tries, costs } => {
+            BidderStage::BidAck { tries, costs, turnaround } => {
                 *tries = tries.saturating_add(1);
-                say_bid(desk, cx, self.ballot, costs);
+                say_bid(desk, cx, self.ballot, costs, turnaround.as_ref());
             }
             BidderStage::Assignment | BidderStage::AcceptAck { .. } => {}
         }
@@ -99,14 +102,19 @@ impl Bidder {
         }
     }
 
-    /// It accepts task `index` in this attempt already, and is assigned it once more: says so once more, and goes on
+    /// It accepts these tasks in this attempt already, and is assigned them once more: says so once more, and goes on
     /// waiting. False if it does not.
-    pub(super) fn accepts_again(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, index: u8) -> bool {
+    pub(super) fn accepts_again(
+        &mut self,
+        desk: Desk<'_>,
+        cx: &mut Context<'_>,
+        ballot: Ballot,
+        again: &[Won],
+    ) -> bool {
         match &mut self.stage {
-            BidderStage::AcceptAck { won, tries } if self.ballot == ballot && won.index == index => {
+            BidderStage::AcceptAck { won, tries } if self.ballot == ballot && won[..] == *again => {
                 *tries = tries.saturating_add(1);
-                say_accept(desk, cx, ballot, index);
-                wait(desk, cx, desk.craft.config.accept_ack);
+                say_accept_all(desk, cx, ballot, won);
                 true
             }
             BidderStage::BidAck { .. } | BidderStage::Assignment | BidderStage::AcceptAck { .. } => false,
@@ -117,15 +125,14 @@ impl Bidder {
     pub(super) fn gives_up(&mut self, desk: Desk<'_>, cx: &mut Context<'_>) -> bool {
         let config = &desk.craft.config;
         match &mut self.stage {
-            BidderStage::BidAck { tries, costs } if *tries < config.bid_tries => {
+            BidderStage::BidAck { tries, costs, turnaround } if *tries < config.bid_tries => {
                 *tries = tries.saturating_add(1);
-                say_bid(desk, cx, self.ballot, costs);
+                say_bid(desk, cx, self.ballot, costs, turnaround.as_ref());
                 false
             }
             BidderStage::AcceptAck { won, tries } if *tries < config.accept_tries => {
                 *tries = tries.saturating_add(1);
-                say_accept(desk, cx, self.ballot, won.index);
-                wait(desk, cx, config.accept_ack);
+                say_accept_all(desk, cx, self.ballot, won);
                 false
             }
             BidderStage::BidAck { .. } | BidderStage::Assignment | BidderStage::AcceptAck { .. } => true,
@@ -133,23 +140,47 @@ impl Bidder {
     }
 
     /// What it waits to be acknowledged.
-    pub(super) fn accepted(&self) -> Option<Won> {
-        match self.stage {
-            BidderStage::AcceptAck { won, .. } => Some(won),
-            BidderStage::BidAck { .. } | BidderStage::Assignment => None,
+    pub(super) fn accepted(&self) -> &[Won] {
+        match &self.stage {
+            BidderStage::AcceptAck { won, .. } => won,
+            BidderStage::BidAck { .. } | BidderStage::Assignment => &[],
         }
     }
 
-    /// The same, if that is task `index`.
+    /// The same of task `index`.
     pub(super) fn won(&self, index: u8) -> Option<Won> {
-        self.accepted().filter(|won| won.index == index)
+        self.accepted().iter().copied().find(|won| won.index == index)
+    }
+
+    /// Task `index` is acknowledged. True if nothing is left that is not.
+    pub(super) fn is_acknowledged(&mut self, index: u8) -> bool {
+        self.phases = self.phases.without(Phases::only(usize::from(index)));
+        match &mut self.stage {
+            BidderStage::AcceptAck { won, .. } => {
+                won.retain(|won| won.index != index);
+                won.is_empty()
+            }
+            BidderStage::BidAck { .. } | BidderStage::Assignment => false,
+        }
     }
 }
 
-fn say_bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, costs: &[Quote]) {
+fn say_bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, costs: &[Quote], turnaround: Option<&Turnaround>) {
     let about = desk.known.about(desk.craft);
-    desk.say(cx, Recipient::Only(ballot.by()), Message::Bid { about, ballot, costs: costs.to_vec() });
+    let costs = costs.to_vec();
+    let bid = match turnaround {
+        Some(turnaround) => Message::BidForSeveral { about, ballot, costs, turnaround: turnaround.clone() },
+        None => Message::Bid { about, ballot, costs },
+    };
+    desk.say(cx, Recipient::Only(ballot.by()), bid);
     wait(desk, cx, desk.craft.config.bid_ack);
+}
+
+fn say_accept_all(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: &[Won]) {
+    for won in won {
+        say_accept(desk, cx, ballot, won.index);
+    }
+    wait(desk, cx, desk.craft.config.accept_ack);
 }
 
 /// Accepts, for the first time or again.
@@ -162,9 +193,9 @@ pub(super) fn say_accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, i
 pub(super) fn say_refuse(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
     let Won { index, t0, plan, .. } = won;
     desk.known.note(cx, usize::from(index), Step::Refuses { lead: ballot.by() });
-    let costs = desk.craft.queue.costs(cx, desk.known.group(), plan, t0);
+    let Tender { costs, turnaround } = desk.craft.queue.tender(cx, desk.known.group(), plan, t0);
     let about = desk.known.about(desk.craft);
-    desk.say(cx, Recipient::Only(ballot.by()), Message::Refuse { about, ballot, index, costs });
+    desk.say(cx, Recipient::Only(ballot.by()), Message::Refuse { about, ballot, index, costs, turnaround });
 }
 
 fn wait(desk: Desk<'_>, cx: &mut Context<'_>, wait: Duration) {

@@ -223,6 +223,9 @@ pub struct Template {
     /// How long a phase that nothing comes before counts for those that come after it: a hotspot that was verified longer ago
     /// is verified again before anything is dropped on it. Ours; `None`: for ever.
     pub fresh: Option<Duration>,
+    /// Each phase wants a vehicle of its own, if any plan allows that. Ours: the paper does not say. If not, a vehicle may do
+    /// several of them wherever that costs less.
+    pub distinct: bool,
 }
 
 /// A phase of a template.
@@ -400,14 +403,16 @@ mod tests {
         let group = Group::new(RobotId(0), brief(2), 0);
         assert!(group.decomposed(None).is_none());
         let phase = Phase { kind: Kind(5), needs: Percepts::only(1), loads: 1, offset: Point::new(0.0, 1.0) };
-        let template = Template { phases: vec![phase; 2], couplings: Vec::new(), strict: false, fresh: None };
+        let template =
+            Template { phases: vec![phase; 2], couplings: Vec::new(), strict: false, fresh: None, distinct: true };
         let apart = group.decomposed(Some(&template)).unwrap();
         assert_eq!(apart.members[1].place, Point::new(31.8, 28.9));
         assert_eq!(apart.members[1].needs, Percepts::only(0).and(Percepts::only(1)));
         assert_eq!((apart.task(1), apart.index_of(TaskId(8))), (TaskId(8), Some(1)));
         assert!(apart.is_sound() && apart.is_decomposed());
         // A template for another number of phases does not fit.
-        let three = Template { phases: vec![phase; 3], couplings: Vec::new(), strict: false, fresh: None };
+        let three =
+            Template { phases: vec![phase; 3], couplings: Vec::new(), strict: false, fresh: None, distinct: true };
         assert!(group.decomposed(Some(&three)).is_none());
     }
 

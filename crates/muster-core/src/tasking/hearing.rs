@@ -11,6 +11,7 @@ use super::holder::{Assigned, release};
 use super::known::Grant;
 use super::order::OrderState;
 use super::peer::is_informed;
+use super::queue::Held;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -133,9 +134,15 @@ impl OrderState {
         after |= self.user_is_done(craft, cx);
         self.known.counts_from(t0);
         let all = plan.iter().fold(Phases::NONE, |all, (index, _)| all.with(Phases::only(usize::from(*index))));
+        let own = plan.iter().filter(|(_, holder)| holder.robot == cx.me());
+        let mut own: Vec<Won> = own.map(|&(index, holder)| Won { index, holder, t0, plan: all }).collect();
         for (index, holder) in plan.iter().copied() {
             if holder.robot == cx.me() {
-                after |= self.on_own_assignment(craft, cx, ballot, Won { index, holder, t0, plan: all });
+                // All of them together, or none.
+                let own = std::mem::take(&mut own);
+                if !own.is_empty() {
+                    after |= self.on_own_assignment(craft, cx, ballot, own);
+                }
                 continue;
             }
             // "Assignment not to us": PEER.
@@ -148,30 +155,34 @@ impl OrderState {
         after
     }
 
-    /// This node has won a task: it accepts, if it can still make it, and gives back what ranks below and does not go with
-    /// it.
-    fn on_own_assignment(&mut self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, won: Won) -> After {
-        let desk = Desk { known: &self.known, craft };
-        let at = usize::from(won.index);
-        if craft.queue.holds(self.known.task(at)).is_some_and(|held| held.ballot == ballot) {
-            // It has accepted and been acknowledged: the LEAD has missed it.
-            bidder::say_accept(desk, cx, ballot, won.index);
-            return After::nothing();
-        }
-        if !craft.queue.can_make(cx, self.known.group(), at, won.holder, won.t0) {
+    /// This node has won tasks of one plan: it accepts, if it can still make all of them, and gives back what ranks below and
+    /// does not go with them.
+    fn on_own_assignment(&mut self, craft: &Craft, cx: &mut Context<'_>, ballot: Ballot, mut won: Vec<Won>) -> After {
+        let (desk, group) = (Desk { known: &self.known, craft }, self.known.group());
+        let task = |won: &Won| self.known.task(usize::from(won.index));
+        won.retain(|won| {
+            let holds = craft.queue.holds(task(won)).is_some_and(|held| held.ballot == ballot);
+            if holds {
+                // It has accepted and been acknowledged: the LEAD has missed it.
+                bidder::say_accept(desk, cx, ballot, won.index);
+            }
+            !holds
+        });
+        let Some(first) = won.first().copied() else { return After::nothing() };
+        if !craft.queue.can_make(cx, group, &won) {
             // As drawn there is no message for it: the LEAD finds out in time.
             if craft.config.fixes.atomic {
-                bidder::say_refuse(desk, cx, ballot, won);
+                bidder::say_refuse(desk, cx, ballot, first);
                 self.bidder = None;
                 cx.cancel_timer(Timer::Bidder(self.known.first()));
             }
             return After::nothing();
         }
-        if self.bidder.as_mut().is_some_and(|bidder| bidder.accepts_again(desk, cx, ballot, won.index)) {
+        if self.bidder.as_mut().is_some_and(|bidder| bidder.accepts_again(desk, cx, ballot, &won)) {
             return After::nothing();
         }
-        let agreed = craft.queue.booking(self.known.group(), ballot, won);
-        let outranked = craft.queue.outranked(cx, &agreed);
+        let agreed: Vec<Held> = won.iter().map(|won| craft.queue.booking(group, ballot, *won)).collect();
+        let outranked = craft.queue.outranked(cx, group, &agreed);
         self.bidder = Some(Box::new(Bidder::accept(desk, cx, ballot, won)));
         After::dropped(outranked)
     }

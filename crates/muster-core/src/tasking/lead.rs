@@ -4,14 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::after::After;
-use super::assigner::{self, INFEASIBLE};
+use super::assigner::{self, Choice, INFEASIBLE, Problem, Reason};
 use super::bidder::Won;
+use super::config::Config;
 use super::cost::{Grid, Quote, Surface};
 use super::desk::Desk;
-use super::group::{Member, Phases};
+use super::group::{Group, Member, Phases};
 use super::holder::Assigned;
 use super::known::{Known, Slot};
-use super::pose::{Terms, pose, thousandths};
+use super::message::Tender;
+use super::pose::{Terms, pose, shared, thousandths, unit};
+use super::step::Sharing;
+use super::turnaround::Turnaround;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
 use crate::mechanism::Recipient;
 use crate::robot::RobotId;
@@ -36,7 +40,7 @@ pub struct Lead {
     pub closes: Time,
     /// What it has given up of the group's couplings, because nobody could keep them.
     pub leeway: Leeway,
-    bids: BTreeMap<RobotId, Vec<Option<Surface>>>,
+    bids: BTreeMap<RobotId, Offer>,
     /// "Delete failed bidder".
     deleted: BTreeSet<RobotId>,
     /// How many plans were made from these bids.
@@ -67,9 +71,31 @@ pub struct Notice {
     pub tries: u8,
 }
 
-/// Bids on the grid on which tasks are assigned.
-fn surfaces(costs: &[Quote], grid: &Grid) -> Vec<Option<Surface>> {
-    costs.iter().map(|quote| quote.surface(grid)).collect()
+/// What a vehicle bids, on the grid on which tasks are assigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Offer {
+    /// The costs of each task by itself; `None`: the vehicle cannot do it.
+    pub(super) costs: Vec<Option<Surface>>,
+    /// What it takes to do several of them; `None`: it does one at most.
+    pub(super) turnaround: Option<Turnaround>,
+}
+
+impl Offer {
+    fn new(tender: Tender, grid: &Grid) -> Self {
+        let costs = tender.costs.iter().map(|quote| quote.surface(grid)).collect();
+        Self { costs, turnaround: tender.turnaround }
+    }
+}
+
+/// Who does what, when and how, as it was found from bids.
+struct Found<'a> {
+    /// The bids that it was found from.
+    bids: Vec<(RobotId, &'a Offer)>,
+    chosen: Vec<Choice>,
+    /// What each task costs more than by itself, or less below 0, because its vehicle does another one before it.
+    more: Vec<i64>,
+    /// Why vehicles may do several of the group's tasks, if they may.
+    sharing: Option<Sharing>,
 }
 
 /// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict,
@@ -82,7 +108,7 @@ pub enum Leeway {
     Others,
     /// Couplings to tasks that are done already.
     Done,
-    /// Every coupling but the order, and that each task has a vehicle of its own: one task after the other.
+    /// Every coupling but the order: one task after the other.
     OneByOne,
 }
 
@@ -272,18 +298,18 @@ impl Lead {
     }
 
     /// A bid in this attempt.
-    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, costs: &[Quote]) {
+    pub(super) fn on_bid(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, from: RobotId, tender: Tender) {
         if self.stage == LeadStage::Bidding {
-            let surfaces = surfaces(costs, &desk.craft.config.grid);
+            let offer = Offer::new(tender, &desk.craft.config.grid);
             if !self.bids.contains_key(&from) {
-                for (index, surface) in self.phases.iter().zip(&surfaces) {
+                for (index, cost) in self.phases.iter().zip(&offer.costs) {
                     desk.known.note_with(cx, index, || {
-                        let least = surface.as_ref().and_then(Surface::least);
-                        Step::BidHeard { from, least, surface: surface.clone() }
+                        let least = cost.as_ref().and_then(Surface::least);
+                        Step::BidHeard { from, least, surface: cost.clone() }
                     });
                 }
             }
-            self.bids.insert(from, surfaces);
+            self.bids.insert(from, offer);
         }
         let about = desk.known.about(desk.craft);
         desk.say(cx, Recipient::Only(from), Message::BidAck { about, ballot: self.ballot });
@@ -312,9 +338,9 @@ impl Lead {
         let mut after = After::nothing();
         if !at.craft.config.fixes.atomic {
             // Bids are for what was solicited: those for what is assigned by now are of no more use.
-            for costs in self.bids.values_mut() {
+            for offer in self.bids.values_mut() {
                 let mut open = self.phases.iter().map(|index| !accepted.has(index));
-                costs.retain(|_| open.next().unwrap_or(false));
+                offer.costs.retain(|_| open.next().unwrap_or(false));
             }
             self.phases = self.phases.without(accepted);
         } else {
@@ -348,18 +374,18 @@ impl Lead {
     }
 
     /// A vehicle refuses what the plan gives it, having agreed to something else: makes another plan at once, from what
-    /// its tasks would `cost` that vehicle now. The LEAD's own vehicle says so by its next bid, to itself.
+    /// that vehicle would bid now. The LEAD's own vehicle says so by its next bid, to itself.
     pub(super) fn on_refuse(
         &mut self,
         at: &mut Assigned<'_>,
         cx: &mut Context<'_>,
         from: RobotId,
         index: usize,
-        costs: &[Quote],
+        tender: Tender,
     ) -> (After, Auction) {
         at.known.note(cx, index, Step::Refused { robot: from });
-        if self.can_use(costs, &at.craft.config.grid) {
-            self.bids.insert(from, surfaces(costs, &at.craft.config.grid));
+        if self.can_use(&tender.costs, &at.craft.config.grid) {
+            self.bids.insert(from, Offer::new(tender, &at.craft.config.grid));
         } else if from != cx.me() {
             self.deleted.insert(from);
         }
@@ -394,15 +420,15 @@ impl Lead {
         let me = cx.me();
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
-        let mine = surfaces(&at.craft.queue.costs(cx, &group, self.phases, self.t0), &config.grid);
-        for (index, surface) in self.phases.iter().zip(&mine) {
+        let mine = Offer::new(at.craft.queue.tender(cx, &group, self.phases, self.t0), &config.grid);
+        for (index, surface) in self.phases.iter().zip(&mine.costs) {
             let (body, now) = (cx.body(), cx.now());
             at.known.note_with(cx, index, || {
                 let able = at.craft.queue.is_fit(body, now, &group, index);
                 Step::OwnBid { surface: surface.clone(), able }
             });
         }
-        if mine.iter().any(Option::is_some) && !self.deleted.contains(&me) {
+        if mine.costs.iter().any(Option::is_some) && !self.deleted.contains(&me) {
             self.bids.insert(me, mine);
         } else {
             // It may have bid before it agreed to something else.
@@ -410,15 +436,11 @@ impl Lead {
         }
         self.plans += 1;
         let frozen = if config.fixes.atomic { self.frozen(at.known) } else { Vec::new() };
-        let is_frozen = |robot: RobotId| frozen.iter().any(|(_, other)| other.robot == robot);
         let in_play = self.bids.iter().filter(|(robot, _)| !self.deleted.contains(robot));
         // Bids of vehicles that are left out below count, too: they came in, and were looked at.
         let count = in_play.clone().count() as u32;
-        let bids: Vec<(RobotId, &Vec<Option<Surface>>)> = in_play
-            .filter(|(robot, _)| self.leeway == Leeway::OneByOne || !is_frozen(**robot))
-            .filter(|(robot, _)| config.fixes.atomic || !self.has_won(at.known, **robot))
-            .map(|(robot, costs)| (*robot, costs))
-            .collect();
+        let bids = in_play.filter(|(robot, _)| config.fixes.atomic || !self.has_won(at.known, **robot));
+        let bids: Vec<(RobotId, &Offer)> = bids.map(|(robot, offer)| (*robot, offer)).collect();
         let terms = Terms {
             t0: self.t0,
             expires: group.brief.expires.unwrap_or(Time::NEVER),
@@ -428,36 +450,113 @@ impl Lead {
             frozen: &frozen,
             leeway: self.leeway,
         };
-        let grid = &config.grid;
-        let problem = pose(grid, &bids, self.phases, &terms);
-        let answer = problem.map(|problem| assigner::assign(&problem, config.nodes()));
-        let chosen = answer.filter(|answer| !answer.assignment.is_empty()).map(|answer| answer.assignment);
-        let Some(chosen) = chosen else {
-            return self.on_no_good_bids(at, cx, count);
+        let Found { bids, chosen, more, sharing } = match self.find(&config, &group, bids, &terms) {
+            Ok(found) => found,
+            Err(too_few) => return self.on_no_good_bids(at, cx, count, too_few),
         };
-        let mut plan = Vec::with_capacity(chosen.len());
+        let grid = &config.grid;
+        let mut plan: Vec<(u8, Holder)> = Vec::with_capacity(chosen.len());
         for (member, (index, choice)) in self.phases.iter().zip(&chosen).enumerate() {
             let (time, heading) = (choice.time as u16, choice.heading as u16);
-            let (robot, costs) = bids[choice.vehicle];
+            let (robot, offer) = bids[choice.vehicle];
             let holder = Holder { robot, at: self.t0 + grid.time(time), heading: thousandths(grid, heading) };
-            let bid = |costs: &Vec<Option<Surface>>| costs[member].as_ref().and_then(Surface::least);
-            let cheapest = bids.iter().filter_map(|(robot, costs)| Some((bid(costs)?, *robot))).min();
+            let bid = |offer: &Offer| offer.costs[member].as_ref().and_then(Surface::least);
+            let cheapest = bids.iter().filter_map(|(robot, offer)| Some((bid(offer)?, *robot))).min();
             let (least, cheapest) = cheapest.unwrap_or((INFEASIBLE, robot));
-            let cost = costs[member].as_ref().and_then(|it| it.get(grid, time, heading)).unwrap_or(INFEASIBLE);
+            let alone = offer.costs[member].as_ref().and_then(|it| it.get(grid, time, heading));
+            let cost = alone.map_or(INFEASIBLE, |alone| {
+                (i64::from(alone) + more[member]).clamp(0, i64::from(Surface::MOST)) as u32
+            });
             at.known.note(cx, index, Step::Assigned { holder, cost, cheapest: (cheapest, least), bids: count });
             plan.push((index as u8, holder));
+        }
+        if let Some(why) = sharing {
+            self.note_shared(at.known, cx, &plan, &frozen, why);
         }
         for index in self.phases.iter() {
             at.known.is_planned(index, self.ballot);
         }
-        let mut after = After::nothing();
-        for &(index, holder) in plan.iter().filter(|(_, holder)| holder.robot == me) {
-            let agreed = at.craft.queue.booking(&group, self.ballot, self.won(index, holder));
-            after |= After::dropped(at.craft.queue.outranked(cx, &agreed));
-        }
+        let own = plan.iter().filter(|(_, holder)| holder.robot == me);
+        let own = own.map(|&(index, holder)| at.craft.queue.booking(&group, self.ballot, self.won(index, holder)));
+        let own: Vec<_> = own.collect();
+        let mut after = After::dropped(at.craft.queue.outranked(cx, &group, &own));
         let (then, auction) = self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 });
         after |= then;
         (after, auction)
+    }
+
+    /// Finds the cheapest plan from these bids. Each task wants a vehicle of its own, unless the template lets vehicles do
+    /// several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in time. If
+    /// there is none either, says how many vehicles there were for how many tasks, where those were too few.
+    fn find<'a>(
+        &self,
+        config: &Config,
+        group: &Group,
+        bids: Vec<(RobotId, &'a Offer)>,
+        terms: &Terms<'_>,
+    ) -> Result<Found<'a>, Option<(u32, u32)>> {
+        let (grid, budget, frozen) = (&config.grid, config.nodes(), terms.frozen);
+        let solve = |problem: &Problem| Some(assigner::assign(problem, budget).assignment).filter(|it| !it.is_empty());
+        let is_frozen = |robot: RobotId| frozen.iter().any(|(_, other)| other.robot == robot);
+        let free = |(robot, _): &&(RobotId, &Offer)| self.leeway == Leeway::OneByOne || !is_frozen(*robot);
+        let apart: Vec<(RobotId, &Offer)> = bids.iter().filter(free).copied().collect();
+        let problem = pose(grid, &apart, self.phases, terms);
+        let chosen = problem.as_ref().and_then(solve);
+        let distinct = config.templates.get(&group.brief.kind).is_none_or(|template| template.distinct);
+        let shares = config.fixes.atomic && (self.phases.len() > 1 || !frozen.is_empty());
+        if let Some(chosen) = chosen.as_ref().filter(|_| distinct || !shares) {
+            let (more, chosen) = (vec![0; chosen.len()], chosen.clone());
+            return Ok(Found { bids: apart, chosen, more, sharing: None });
+        }
+        let too_few = too_few(problem.as_ref(), &apart, self.phases.len());
+        let Some(problem) = shares.then(|| pose(grid, &bids, self.phases, terms)).flatten() else {
+            return Err(too_few);
+        };
+        let sharing = Some(match too_few {
+            _ if !distinct => Sharing::Allowed,
+            Some((vehicles, phases)) => Sharing::TooFew { vehicles, phases },
+            None => Sharing::NoOtherPlan,
+        });
+        // What was found with a vehicle for each is to be improved on.
+        let place = |robot: RobotId| bids.iter().position(|(other, _)| *other == robot).unwrap_or(0);
+        let again = |choice: &Choice| Choice { vehicle: place(apart[choice.vehicle].0), ..*choice };
+        let start = chosen.map(|chosen| chosen.iter().map(again).collect());
+        let found = match shared(grid, config.corridor_m, group, &bids, self.phases, problem.clone()) {
+            Some(shared) => {
+                let chosen = assigner::assign_shared(&shared, budget, start).assignment;
+                let unit = i64::from(unit(&bids));
+                let more = shared.prices(&chosen).into_iter().zip(&chosen).enumerate();
+                let more = more.map(|(task, (price, it))| (price - i64::from(problem.cost(task, *it))) * unit);
+                (!chosen.is_empty()).then(|| (more.collect(), chosen.clone()))
+            }
+            None => solve(&problem).map(|chosen| (vec![0; chosen.len()], chosen)),
+        };
+        let (more, chosen) = found.ok_or(too_few)?;
+        Ok(Found { bids, chosen, more, sharing })
+    }
+
+    /// Notes which vehicles do several of the group's tasks, and why.
+    fn note_shared(
+        &self,
+        known: &Known,
+        cx: &mut Context<'_>,
+        plan: &[(u8, Holder)],
+        frozen: &[(usize, Holder)],
+        why: Sharing,
+    ) {
+        let planned = |&(index, holder): &(u8, Holder)| (usize::from(index), holder);
+        let all: Vec<(usize, Holder)> = plan.iter().map(planned).chain(frozen.iter().copied()).collect();
+        for (index, holder) in plan.iter().map(planned) {
+            // Each pair once: with the one before it, and with one that is not auctioned and comes after it.
+            let other = |(other, held): &&(usize, Holder)| {
+                held.robot == holder.robot && *other != index && (held.at < holder.at || !self.phases.has(*other))
+            };
+            let apart = |(_, held): &&(usize, Holder)| held.at.as_micros().abs_diff(holder.at.as_micros());
+            if let Some((other, held)) = all.iter().filter(other).min_by_key(apart) {
+                let (robot, apart) = (holder.robot, Duration::from_micros(apart(&&(*other, *held))));
+                known.note(cx, index, Step::Shares { robot, other: known.task(*other), apart, why });
+            }
+        }
     }
 
     /// Tells every vehicle that has not accepted yet what is its to do.
@@ -469,7 +568,12 @@ impl Lead {
         let mine = mine.fold(Phases::NONE, |all, index| all.with(Phases::only(index)));
         notice.accepted = notice.accepted.with(mine);
         let (ballot, t0) = (self.ballot, self.t0);
+        let mut told = BTreeSet::new();
         for (index, holder) in notice.plan.iter().filter(|(index, _)| !notice.accepted.has(usize::from(*index))) {
+            // The whole plan, once to each.
+            if atomic && !told.insert(holder.robot) {
+                continue;
+            }
             let about = at.known.about(at.craft);
             let plan = if atomic { notice.plan.clone() } else { vec![(*index, *holder)] };
             at.craft.say(cx, Recipient::Named(holder.robot), Message::Assignment { about, ballot, plan, t0 });
@@ -585,7 +689,13 @@ impl Lead {
     }
 
     /// "No good bids": gives up what can be given up, or waits to retry.
-    fn on_no_good_bids(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, bids: u32) -> (After, Auction) {
+    fn on_no_good_bids(
+        &mut self,
+        at: &mut Assigned<'_>,
+        cx: &mut Context<'_>,
+        bids: u32,
+        too_few: Option<(u32, u32)>,
+    ) -> (After, Auction) {
         let done = at.known.slots().iter().any(|slot| slot.done.is_some());
         self.in_vain += 1;
         if self.leeway < Leeway::Done && self.renew(at, cx, true) {
@@ -602,7 +712,7 @@ impl Lead {
             leeway => leeway,
         };
         let before = std::mem::replace(&mut self.leeway, relaxed);
-        at.known.note_all(cx, self.phases, Step::NoGoodBids { bids, relaxed });
+        at.known.note_all(cx, self.phases, Step::NoGoodBids { bids, relaxed, too_few });
         match relaxed {
             _ if relaxed == before => {}
             Leeway::None => {}
@@ -636,4 +746,16 @@ impl Lead {
         let others = known.slots().iter().enumerate().filter(other);
         others.filter_map(|(index, slot)| slot.holder.map(|holder| (index, holder))).collect()
     }
+}
+
+/// How many vehicles there are for how many tasks, if those are too few for each task to have one of its own.
+fn too_few(problem: Option<&Problem>, bids: &[(RobotId, &Offer)], tasks: usize) -> Option<(u32, u32)> {
+    let able = || bids.iter().filter(|(_, offer)| offer.costs.iter().any(Option::is_some)).count() as u32;
+    let too_few = match problem.map(assigner::reason) {
+        None | Some(Reason::TooFewVehicles) => Some((able(), tasks as u32)),
+        Some(Reason::Crowded { tasks, vehicles }) => Some((vehicles.len() as u32, tasks.len() as u32)),
+        Some(_) => None,
+    };
+    // One task has too few vehicles if it has none, and then nobody can do it.
+    too_few.filter(|(vehicles, tasks)| *vehicles > 0 && *tasks > 1)
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cost::Quote;
 use super::group::{Group, Phases};
+use super::turnaround::Turnaround;
 use super::{Ballot, MOST_EPOCHS};
 use crate::robot::RobotId;
 use crate::task::TaskId;
@@ -35,6 +36,15 @@ pub struct Holder {
     pub at: Time,
     /// Its heading then: thousandths of a degree.
     pub heading: u32,
+}
+
+/// What a vehicle bids for the tasks of an auction, as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tender {
+    /// The costs of each task by itself.
+    pub(super) costs: Vec<Quote>,
+    /// What it takes to do several of them; `None`: it does one at most.
+    pub(super) turnaround: Option<Turnaround>,
 }
 
 /// A task was done.
@@ -253,6 +263,20 @@ pub enum Message {
         index: u8,
         /// The vehicle's bid as it is now, for all tasks of that auction; empty if it has not bid.
         costs: Vec<Quote>,
+        /// What it takes to do several of them now, if it can.
+        turnaround: Option<Turnaround>,
+    },
+    /// Vehicle to LEAD: this much, and so it is if I do several of them. A Bid, for groups that are committed as a whole; a
+    /// kind of its own so that Bid is as it was drawn, and as long.
+    BidForSeveral {
+        /// The order that was solicited.
+        about: About,
+        /// The attempt that was solicited.
+        ballot: Ballot,
+        /// The costs of each of the solicited tasks by itself.
+        costs: Vec<Quote>,
+        /// What it takes to do several of them.
+        turnaround: Turnaround,
     },
 }
 
@@ -281,6 +305,8 @@ impl Message {
             Self::Release { .. } => "Release",
             Self::Grant { .. } => "Grant",
             Self::Refuse { .. } => "Refuse",
+            // By whatever it says more, it is one.
+            Self::BidForSeveral { .. } => "Bid",
         }
     }
 
@@ -306,7 +332,8 @@ impl Message {
             | Self::Cancel { about }
             | Self::Release { about, .. }
             | Self::Grant { about, .. }
-            | Self::Refuse { about, .. } => Some(about),
+            | Self::Refuse { about, .. }
+            | Self::BidForSeveral { about, .. } => Some(about),
             Self::Done { .. } => None,
         }
     }
@@ -314,7 +341,7 @@ impl Message {
     /// The bids that it carries.
     pub fn quotes(&self) -> &[Quote] {
         match self {
-            Self::Bid { costs, .. } | Self::Refuse { costs, .. } => costs,
+            Self::Bid { costs, .. } | Self::BidForSeveral { costs, .. } | Self::Refuse { costs, .. } => costs,
             _ => &[],
         }
     }
@@ -336,7 +363,7 @@ impl Message {
             Self::Assignment { ballot, plan, .. } => {
                 by(ballot) && !plan.is_empty() && plan.iter().all(|(index, _)| known(index))
             }
-            Self::Bid { ballot, .. } => ballot.epoch <= most,
+            Self::Bid { ballot, .. } | Self::BidForSeveral { ballot, .. } => ballot.epoch <= most,
             Self::Accept { ballot, index, .. }
             | Self::Grant { ballot, index, .. }
             | Self::Refuse { ballot, index, .. }
@@ -355,7 +382,12 @@ impl Message {
     pub(super) const fn is_a_vehicles(&self) -> bool {
         matches!(
             self,
-            Self::ClaimLead { .. } | Self::Bid { .. } | Self::Accept { .. } | Self::Refuse { .. } | Self::Status { .. }
+            Self::ClaimLead { .. }
+                | Self::Bid { .. }
+                | Self::BidForSeveral { .. }
+                | Self::Accept { .. }
+                | Self::Refuse { .. }
+                | Self::Status { .. }
         )
     }
 

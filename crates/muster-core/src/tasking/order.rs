@@ -18,6 +18,7 @@ use super::holder::Assigned;
 use super::kept::{Kept, Remembered};
 use super::known::{Grant, Known, Slot};
 use super::lead::Lead;
+use super::message::Tender;
 use super::peer::{Peer, PeerStage};
 use super::user::User;
 use super::{Context, Deed, Message, Step, Timer};
@@ -232,7 +233,13 @@ impl OrderState {
             }
             Message::Bid { ballot, costs, .. } => {
                 if let Some(lead) = self.lead.as_mut().filter(|lead| lead.ballot == *ballot) {
-                    lead.on_bid(desk, cx, from, costs);
+                    lead.on_bid(desk, cx, from, Tender { costs: costs.clone(), turnaround: None });
+                }
+                After::nothing()
+            }
+            Message::BidForSeveral { ballot, costs, turnaround, .. } => {
+                if let Some(lead) = self.lead.as_mut().filter(|lead| lead.ballot == *ballot) {
+                    lead.on_bid(desk, cx, from, Tender { costs: costs.clone(), turnaround: Some(turnaround.clone()) });
                 }
                 After::nothing()
             }
@@ -273,7 +280,10 @@ impl OrderState {
                 }
                 After::nothing()
             }
-            Message::Refuse { ballot, index, costs, .. } => self.on_refuse(craft, cx, from, (*ballot, *index), costs),
+            Message::Refuse { ballot, index, costs, turnaround, .. } => {
+                let tender = Tender { costs: costs.clone(), turnaround: turnaround.clone() };
+                self.on_refuse(craft, cx, from, (*ballot, *index), tender)
+            }
             Message::Cancel { .. } => match self.is_settled() {
                 true => After::nothing(),
                 false => match self.end_if_broken(craft, cx) {

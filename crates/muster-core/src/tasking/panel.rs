@@ -17,7 +17,7 @@ impl Message {
     pub(super) const fn family(&self) -> Family {
         match self {
             Self::Task { .. } | Self::ClaimLead { .. } | Self::Solicitation { .. } => Family::Call,
-            Self::Bid { .. } | Self::BidAck { .. } | Self::Refuse { .. } => Family::Offer,
+            Self::Bid { .. } | Self::BidForSeveral { .. } | Self::BidAck { .. } | Self::Refuse { .. } => Family::Offer,
             Self::Assignment { .. } | Self::Accept { .. } | Self::AcceptAck { .. } | Self::Grant { .. } => {
                 Family::Award
             }
@@ -62,6 +62,7 @@ impl Message {
             | Self::ClaimLead { .. }
             | Self::AckLead { .. }
             | Self::Bid { .. }
+            | Self::BidForSeveral { .. }
             | Self::BidAck { .. }
             | Self::Cancel { .. }
             | Self::Done { .. } => 0,
@@ -161,7 +162,10 @@ impl Tasking {
             BidderStage::BidAck { .. } | BidderStage::Assignment => {
                 format!("has bid for {}", name(bidder.phases.iter().next().unwrap_or(0)))
             }
-            BidderStage::AcceptAck { won, .. } => format!("has accepted {}", name(usize::from(won.index))),
+            BidderStage::AcceptAck { won, .. } => {
+                let names: Vec<String> = won.iter().map(|won| name(usize::from(won.index)).to_string()).collect();
+                format!("has accepted {}", names.join(" and "))
+            }
         })
     }
 

@@ -1,10 +1,15 @@
 //! From bids to the question that the Task Assigner is asked.
 
-use super::assigner::{Constraint, INFEASIBLE, MOST_COST, Problem};
+use std::collections::BTreeMap;
+
+use super::assigner::{Constraint, INFEASIBLE, MOST_COST, Problem, Several, Shared};
+use super::corridor::Corridor;
 use super::cost::{Grid, Surface};
-use super::group::{Coupling, Member, Phases};
-use super::lead::Leeway;
+use super::group::{Coupling, Group, Member, Phases};
+use super::lead::{Leeway, Offer};
+use super::turnaround::places;
 use super::{Holder, RobotId};
+use crate::robot::Point;
 use crate::time::{Duration, Time};
 
 /// A full turn in thousandths of a degree.
@@ -31,13 +36,15 @@ pub(super) fn thousandths(grid: &Grid, heading: u16) -> u32 {
     (grid.heading_deg(heading) * 1_000.0).round() as u32
 }
 
+/// The hundredths that the assigner counts by: it counts up to [`MOST_COST`], and what is dearer makes it count in larger
+/// units.
+pub(super) fn unit(bids: &[(RobotId, &Offer)]) -> u32 {
+    let most = bids.iter().flat_map(|(_, offer)| offer.costs.iter().flatten()).map(Surface::most).max();
+    most.map_or(1, |most| most.div_ceil(MOST_COST).max(1))
+}
+
 /// The assigner's problem: the bids, with what does not go with frozen tasks made infeasible. `None` without bids.
-pub(super) fn pose(
-    grid: &Grid,
-    bids: &[(RobotId, &Vec<Option<Surface>>)],
-    phases: Phases,
-    terms: &Terms<'_>,
-) -> Option<Problem> {
+pub(super) fn pose(grid: &Grid, bids: &[(RobotId, &Offer)], phases: Phases, terms: &Terms<'_>) -> Option<Problem> {
     if bids.is_empty() {
         return None;
     }
@@ -51,9 +58,7 @@ pub(super) fn pose(
         Some(Constraint { a: place(coupling.a)?, b: place(coupling.b)?, dt_min, dt_max, dh_min, dh_max })
     });
     let constraints: Vec<Constraint> = constraints.collect();
-    // The assigner counts up to [`MOST_COST`]: what is dearer makes it count in larger units.
-    let most = bids.iter().flat_map(|(_, surfaces)| surfaces.iter().flatten()).map(Surface::most).max();
-    let unit = most.map_or(1, |most| most.div_ceil(MOST_COST).max(1));
+    let unit = unit(bids);
     let mut costs = Vec::with_capacity(phases.len() * bids.len() * grid.len());
     for (member, index) in phases.iter().enumerate() {
         // Which samples go with what is frozen; the same for every vehicle.
@@ -67,8 +72,8 @@ pub(super) fn pose(
             .flat_map(|time| (0..headings.len()).map(move |heading| (time, heading)))
             .map(|(time, heading)| goes(time, heading))
             .collect();
-        for (_, surfaces) in bids {
-            match &surfaces[member] {
+        for (_, offer) in bids {
+            match &offer.costs[member] {
                 Some(surface) => {
                     let cost = |cost: u32| if unit == 1 || cost == INFEASIBLE { cost } else { cost / unit };
                     let sample = |(it, open): (&u32, &bool)| if *open { cost(*it) } else { INFEASIBLE };
@@ -79,6 +84,62 @@ pub(super) fn pose(
         }
     }
     Problem::with_turn(TURN, phases.len(), bids.len(), times, headings, costs, constraints).ok()
+}
+
+/// The same problem with vehicles that may do several of the tasks, as far as they have said what that takes. `None` if none
+/// has.
+pub(super) fn shared(
+    grid: &Grid,
+    corridor_m: f64,
+    group: &Group,
+    bids: &[(RobotId, &Offer)],
+    phases: Phases,
+    problem: Problem,
+) -> Option<Shared> {
+    let members: Vec<_> = phases.iter().map(|index| &group.members[index]).collect();
+    let headings = usize::from(grid.headings);
+    let corridor = |target, heading| Corridor { target, heading: grid.heading(heading), length_m: corridor_m };
+    // Rounded so that no second crossing is reckoned below its bid.
+    let (unit, most) = (i64::from(unit(bids)), i64::from(MOST_COST));
+    let dearer = |more: i64| (-(-more).div_euclid(unit)).clamp(-most, most);
+    let several = |offer: &Offer| {
+        let turnaround = offer.turnaround.as_ref().filter(|it| it.most > 1)?;
+        let places: Vec<Point> = places(group, phases, &offer.costs).into_iter().map(|(place, _)| place).collect();
+        if turnaround.more.len() != places.len() * headings {
+            // It came by radio, and says nothing about these tasks.
+            return None;
+        }
+        // By place and place, since tasks at one place are alike.
+        let mut between = BTreeMap::new();
+        for (a, first) in places.iter().enumerate() {
+            for (b, next) in places.iter().enumerate() {
+                let pairs = (0..grid.headings).flat_map(|out| (0..grid.headings).map(move |into| (out, into)));
+                let pair = |(out, into)| {
+                    let (out, next) = (corridor(*first, out), corridor(*next, into));
+                    let least = turnaround.least(&out, &next).unwrap_or(i64::MAX);
+                    (least, dearer(turnaround.more(&out, &next, b, into, grid)))
+                };
+                between.insert((a, b), pairs.map(pair).collect::<Vec<(i64, i64)>>());
+            }
+        }
+        let (mut least, mut more) = (Vec::new(), Vec::new());
+        let place = |member: &Member| places.iter().position(|place| *place == member.place);
+        let never = vec![(i64::MAX, 0); headings * headings];
+        for (first, next) in members.iter().flat_map(|a| members.iter().map(move |b| (a, b))) {
+            let pair = place(first).zip(place(next)).and_then(|pair| between.get(&pair)).unwrap_or(&never);
+            least.extend(pair.iter().map(|(least, _)| least));
+            more.extend(pair.iter().map(|(_, more)| more));
+        }
+        let saves = (0..grid.times).map(|time| (turnaround.saves(grid.time(time)) / unit).min(most)).collect();
+        Some(Several { most: usize::from(turnaround.most), room: u64::from(turnaround.loads), saves, least, more })
+    };
+    let several: Vec<Option<Several>> = bids.iter().map(|(_, offer)| several(offer)).collect();
+    if several.iter().all(Option::is_none) {
+        return None;
+    }
+    let several = several.into_iter().map(|it| it.unwrap_or_else(|| Several::one(&problem))).collect();
+    let takes = members.iter().map(|member| u64::from(member.loads)).collect();
+    Some(Shared::new(problem, takes, several))
 }
 
 impl Terms<'_> {

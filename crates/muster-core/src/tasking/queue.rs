@@ -9,12 +9,14 @@ use super::after::After;
 use super::bidder::Won;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
-use super::cost::{self, Berth, Outlook, Pending, Quote, Supply};
+use super::cost::{self, Berth, Outlook, Pending, Quote, Supply, Surface};
 use super::craft::MOST_PATIENCE;
 use super::group::{Group, Member, Phases};
+use super::message::Tender;
 use super::sampling::Adaptive;
 use super::supply::{Aloft, LOW, Stand, Supplies, Used};
-use super::{Ballot, Context, Holder, Timer};
+use super::turnaround::Estimator;
+use super::{Ballot, Context, Timer};
 use crate::robot::{Body, Point, RobotId};
 use crate::task::{Action, TaskId};
 use crate::time::{Duration, Time};
@@ -53,6 +55,8 @@ pub(super) struct Queue {
 pub struct Held {
     /// The number of the task.
     pub task: TaskId,
+    /// The first task of its order.
+    pub order: TaskId,
     /// The attempt in which the vehicle won it.
     pub ballot: Ballot,
     /// When the vehicle is to be over the target.
@@ -116,15 +120,17 @@ impl Queue {
         self.bound_for
     }
 
-    /// What these tasks would cost this vehicle: for each a bid as it is sent.
-    pub(super) fn costs(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Vec<Quote> {
+    /// What these tasks would cost this vehicle: for each a bid as it is sent, and what it has to say about several of them.
+    pub(super) fn tender(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Tender {
         let body = cx.body();
         let members = phases.iter().map(|index| group.members.get(index));
         let ahead = self.ahead_of(cx.body(), cx.now(), group);
         let loads = loads_of(&ahead);
         let pending: Vec<Pending> = ahead.iter().copied().map(Held::pending).collect();
-        // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago.
-        let then = if self.bound_for.is_some() { t0 } else { cx.now() };
+        // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago. One that would
+        // drop what it is bound for stops when it does, and is not where that flight would have taken it at t0.
+        let stays_bound = ahead.iter().any(|held| self.bound_for == Some(held.task));
+        let then = if stays_bound { t0 } else { cx.now() };
         let (place, free_at) = self.ready(t0).or(self.outbound).unwrap_or_else(|| (body.place(then), t0));
         let supplies = self.supplies(body.speed_mps);
         let outlook = Outlook {
@@ -166,26 +172,49 @@ impl Queue {
             }
         };
         let able = |member: &&Member| self.is_able(body, member, loads);
-        members.map(|member| member.filter(able).map_or(Quote::Cannot, cost)).collect()
+        let costs: Vec<Quote> = members.map(|member| member.filter(able).map_or(Quote::Cannot, cost)).collect();
+        let turnaround = self.can_do_several(phases).then(|| {
+            let Config { grid, corridor_m, .. } = &*self.config;
+            let Vehicle { rates, preferences, .. } = &*self.vehicle;
+            let estimator = Estimator { outlook, corridor_m: *corridor_m, t0, grid, rates, preferences };
+            // As the LEAD reads them, which reckons from there.
+            let read: Vec<Option<Surface>> = costs.iter().map(|quote| quote.surface(grid)).collect();
+            let spare = self.vehicle.loads.saturating_sub(self.used).saturating_sub(loads);
+            estimator.turnaround(group, phases, &read, spare)
+        });
+        Tender { costs, turnaround: turnaround.flatten() }
     }
 
-    /// The vehicle can be over the target of a task that is described in time, without being late for anything that comes
-    /// before it: it may have won two auctions at once, and bid in each as if it were the only one.
-    pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, index: usize, holder: Holder, t0: Time) -> bool {
-        let member = &group.members[index];
-        // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
-        let last = t0 + self.config.grid.horizon();
+    /// The vehicle may be given several of these tasks. As drawn, each task wants a vehicle of its own. One whose time in the
+    /// air counts, or that has a base, does one at most: whether it gets back between two, and has to, depends on when both
+    /// are flown, which is more than a bid says.
+    fn can_do_several(&self, phases: Phases) -> bool {
+        self.config.fixes.atomic && phases.len() > 1 && !self.vehicle.is_supplied()
+    }
+
+    /// The vehicle can be over the targets of all that it won of a group in time, without being late for anything that comes
+    /// before them: it may have won two auctions at once, and bid in each as if it were the only one.
+    pub(super) fn can_make(&self, cx: &Context<'_>, group: &Group, won: &[Won]) -> bool {
         let ahead = self.ahead_of(cx.body(), cx.now(), group);
-        if !self.is_able(cx.body(), member, loads_of(&ahead)) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
-            return false;
-        }
+        let mut loads = loads_of(&ahead);
         let mut queue: Vec<Flight> = ahead.into_iter().map(|held| self.flight(held)).collect();
+        let (mut first, late) = (queue.len(), self.latitude(group));
+        for &Won { index, holder, t0, .. } in won {
+            let member = &group.members[usize::from(index)];
+            // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
+            let last = t0 + self.config.grid.horizon();
+            if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
+                return false;
+            }
+            loads = loads.saturating_add(member.loads);
+            let place = queue.partition_point(|other| other.at <= holder.at);
+            let corridor = self.corridor(member.place, holder.heading);
+            queue.insert(place, Flight { at: holder.at, t0, corridor, late, loads: member.loads, under_way: false });
+            first = first.min(place);
+        }
         let (start, speed) = (self.start(cx.body(), cx.now()), cx.body().speed_mps);
-        let place = queue.partition_point(|other| other.at <= holder.at);
-        let (corridor, late) = (self.corridor(member.place, holder.heading), self.latitude(group));
-        queue.insert(place, Flight { at: holder.at, t0, corridor, late, loads: member.loads, under_way: false });
         let ends = self.soonest_each(&queue, start, speed);
-        on_time_from(place, &queue, &ends) && self.lasts(cx, &queue, start, speed)
+        on_time_from(first, &queue, &ends) && self.lasts(cx, &queue, start, speed)
     }
 
     /// The vehicle has what it takes to fly all of these.
@@ -290,6 +319,7 @@ impl Queue {
         let tied = group.strict && group.is_coupled() || !group.before(usize::from(index)).is_empty();
         Held {
             task: group.task(usize::from(index)),
+            order: group.first(),
             ballot,
             at: holder.at,
             corridor: self.corridor(member.place, holder.heading),
@@ -312,18 +342,24 @@ impl Queue {
         self.pledged.extend(pledged);
     }
 
-    /// What the vehicle has agreed to that ranks below `agreed` and does not go with it: it is to be given back.
-    pub(super) fn outranked(&self, cx: &Context<'_>, agreed: &Held) -> Vec<TaskId> {
-        let (mut above, mut below): (Vec<&Held>, Vec<&Held>) =
-            self.pledged.iter().filter(|held| held.task != agreed.task).partition(|held| held.rank() > agreed.rank());
-        if below.is_empty() || !self.config.fixes.atomic {
+    /// What the vehicle has agreed to that ranks below what is `agreed` of a group and does not go with it: it is to be given
+    /// back.
+    pub(super) fn outranked(&self, cx: &Context<'_>, group: &Group, agreed: &[Held]) -> Vec<TaskId> {
+        let rank = (group.brief.priority, Reverse(group.first()));
+        // Another plan for the group itself takes the place of what was agreed on before.
+        let others = self.pledged.iter().filter(|held| group.index_of(held.task).is_none());
+        let (mut above, mut below): (Vec<&Held>, Vec<&Held>) = others.partition(|held| held.rank() > rank);
+        if agreed.is_empty() || below.is_empty() || !self.config.fixes.atomic {
             return Vec::new();
         }
         above.sort_by_key(|held| Reverse(held.rank()));
         below.sort_by_key(|held| Reverse(held.rank()));
-        let all = self.held.iter().chain(above).chain([agreed]).chain(below.iter().copied()).collect();
+        let all = self.held.iter().chain(above).chain(agreed).chain(below.iter().copied()).collect();
         let mut misfits = self.agenda(cx.body(), cx.now(), all).misfits;
-        misfits.retain(|task| below.iter().any(|held| held.task == *task));
+        // With one task the whole plan that it belongs to goes: it is given back once.
+        let mut orders = BTreeSet::new();
+        misfits
+            .retain(|task| below.iter().find(|held| held.task == *task).is_some_and(|held| orders.insert(held.order)));
         misfits
     }
 

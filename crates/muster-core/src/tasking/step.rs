@@ -8,6 +8,22 @@ use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
+/// Why a vehicle does several tasks of one group.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// The template lets vehicles do several.
+    Allowed,
+    /// There are too few vehicles for each task to have its own.
+    TooFew {
+        /// So many can do any of them.
+        vehicles: u32,
+        /// So many tasks.
+        phases: u32,
+    },
+    /// No plan with a vehicle for each task keeps to what ties them together.
+    NoOtherPlan,
+}
+
 /// What is noted of a decision. Costs in hundredths.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
@@ -64,6 +80,19 @@ pub enum Step {
         bids: u32,
         /// What is given up next so that it can be done.
         relaxed: Leeway,
+        /// How many vehicles there were for how many of the group's tasks, if too few for each to have its own.
+        too_few: Option<(u32, u32)>,
+    },
+    /// Gave it to a vehicle that does another task of its group, too.
+    Shares {
+        /// The vehicle.
+        robot: RobotId,
+        /// The task that it does before this one, or after it.
+        other: TaskId,
+        /// How far apart it does them.
+        apart: Duration,
+        /// Why one vehicle does both.
+        why: Sharing,
     },
     /// Chose.
     Assigned {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::after::After;
 use super::bidder::{Won, say_refuse};
-use super::cost::Quote;
 use super::craft::Craft;
 use super::desk::{Desk, Watch};
 use super::election::Election;
 use super::group::{Group, Phases};
 use super::lead::{Auction, Lead, Left};
+use super::message::Tender;
 use super::order::OrderState;
 use super::queue::Held;
 use super::user::User;
@@ -180,11 +180,11 @@ impl OrderState {
         cx: &mut Context<'_>,
         from: RobotId,
         (ballot, index): (Ballot, u8),
-        costs: &[Quote],
+        tender: Tender,
     ) -> After {
         let index = usize::from(index);
         if let Some(mut lead) = self.lead.take_if(|lead| lead.ballot == ballot && lead.plans(index, from)) {
-            let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, from, index, costs);
+            let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, from, index, tender);
             after |= self.lead_on(craft, cx, lead, auction);
             return after;
         }
@@ -199,11 +199,11 @@ impl OrderState {
     /// Tells the vehicle's queue what this node has agreed to of the order and is not committed to yet.
     pub(super) fn book(&self, craft: &mut Craft, me: RobotId) {
         let (group, queue) = (self.group(), &craft.queue);
-        let accepted = self.bidder.as_ref().and_then(|bidder| Some((bidder.ballot, bidder.accepted()?)));
+        let accepted = self.bidder.iter().flat_map(|bidder| bidder.accepted().iter().map(|won| (bidder.ballot, *won)));
         // As drawn, what a LEAD gives itself is in its queue at once.
         let lead = self.lead.as_ref().filter(|_| craft.config.fixes.atomic);
         let own = lead.into_iter().flat_map(|lead| lead.own(me).map(|won| (lead.ballot, won)));
-        let pledged = accepted.into_iter().chain(own).map(|(ballot, won)| queue.booking(group, ballot, won));
+        let pledged = accepted.chain(own).map(|(ballot, won)| queue.booking(group, ballot, won));
         let pledged: Vec<Held> = pledged.collect();
         craft.queue.has_pledged(group, pledged.into_iter());
     }
@@ -213,13 +213,15 @@ impl OrderState {
         let me = cx.me();
         if let Some(bidder) = self.bidder.take_if(|bidder| bidder.won(index as u8).is_some()) {
             cx.cancel_timer(Timer::Bidder(self.first()));
-            if let Some(won) = bidder.accepted() {
+            // All that it has accepted of that plan: another is made at once.
+            if let Some(won) = bidder.won(index as u8) {
                 say_refuse(Desk { known: &self.known, craft }, cx, bidder.ballot, won);
             }
             return Some(After::nothing());
         }
         let mut lead = self.lead.take_if(|lead| lead.plans(index, me))?;
-        let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, me, index, &[]);
+        let nothing = Tender { costs: Vec::new(), turnaround: None };
+        let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, me, index, nothing);
         after |= self.lead_on(craft, cx, lead, auction);
         Some(after)
     }
@@ -237,8 +239,9 @@ impl OrderState {
             self.refuse_again(craft, cx, ballot, usize::from(index));
             return After::nothing();
         };
-        self.bidder = None;
-        cx.cancel_timer(Timer::Bidder(self.first()));
+        if self.bidder.take_if(|bidder| bidder.is_acknowledged(index)).is_some() {
+            cx.cancel_timer(Timer::Bidder(self.first()));
+        }
         // Another may have done it while the acknowledgement was under way.
         if self.is_over(usize::from(index)) {
             return After::nothing();
@@ -264,7 +267,7 @@ impl OrderState {
             return after;
         }
         let mut after = craft.queue.let_go(cx, self.known.task(index));
-        if self.is_over(index) {
+        if self.is_over(index) || self.led().has(index) {
             return after;
         }
         after |= self.assigned(craft).give_back(cx, index);
@@ -273,13 +276,20 @@ impl OrderState {
         after
     }
 
-    /// Nobody has the task any more that had it: this node leads it.
+    /// Nobody has the task any more that had it: this node leads it, and whatever else of the group was its own and is not any
+    /// more.
     pub(super) fn auction_anew(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
         let mut after = After::nothing();
+        let (me, one) = (cx.me(), Phases::only(index));
         let epoch = self.known.epoch().max(self.known.slot(index).ballot.epoch) + 1;
-        let one = Phases::only(index);
+        let lost = |other: usize| {
+            let own = self.known.slot(other).holder.is_some_and(|holder| holder.robot == me);
+            let accepted = self.bidder.as_ref().is_some_and(|bidder| bidder.won(other as u8).is_some());
+            own && !accepted && craft.queue.holds(self.known.task(other)).is_none()
+        };
+        let own = self.known.those(self.known.open(), |other| craft.config.fixes.atomic && lost(other));
         match self.known.apart(&craft.config).filter(|_| self.lead.is_none()) {
-            Some(apart) => after |= self.take_lead(craft, cx, apart, one, epoch),
+            Some(apart) => after |= self.take_lead(craft, cx, apart, one.with(own), epoch),
             None => after |= self.watch(craft, cx, one),
         }
         after

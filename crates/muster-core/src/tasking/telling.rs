@@ -6,7 +6,7 @@ use super::cost::{Grid, Surface};
 use super::lead::Leeway;
 use super::step::Break;
 use super::untaken::{End, Verdict, Want};
-use super::{Holder, Step};
+use super::{Holder, Sharing, Step};
 use crate::event::Event;
 use crate::robot::RobotId;
 use crate::task::TaskId;
@@ -92,6 +92,7 @@ impl Telling for Auctions {
                 let gist = of(Kind::Award).fact(Fact::Has(holder.robot)).weighs(Weight::Decision);
                 gist.about(*cheapest).about(holder.robot)
             }
+            Step::Shares { robot, .. } => of(Kind::Award).about(*robot),
             Step::Deleted { robot } => {
                 of(Kind::Trouble).about(*robot).fact(Fact::GivesUp(*robot)).weighs(Weight::Decision)
             }
@@ -168,7 +169,7 @@ impl Telling for Auctions {
             Step::Leads { .. } => self.want(task).is_led_by(robot),
             // Somebody knows of it, whatever becomes of that.
             Step::Challenged { .. } | Step::Claimed { .. } | Step::Elected { .. } => _ = self.want(task),
-            Step::Duplicate { .. } => {}
+            Step::Duplicate { .. } | Step::Shares { .. } => {}
         }
     }
 
@@ -212,18 +213,24 @@ impl Telling for Auctions {
                 None if *able => format!("cannot do {task} itself{horizon}"),
                 None => format!("cannot do {task} itself: it lacks what is needed"),
             },
-            Step::NoGoodBids { bids, relaxed } => {
+            Step::NoGoodBids { bids, relaxed, too_few } => {
                 let next = match relaxed {
                     Leeway::None => "waits to retry",
                     Leeway::Others => "auctions the whole group anew",
                     Leeway::Done => "gives up couplings to what is done already",
                     Leeway::OneByOne => "gives up what ties them together and auctions its tasks one by one",
                 };
-                format!("finds nobody for {task} among {}: {next}", counted(*bids, "bid"))
+                let why = match too_few {
+                    Some((vehicles, phases)) => format!(", only {} for {phases} phases", counted(*vehicles, "vehicle")),
+                    None => String::new(),
+                };
+                format!("finds nobody for {task} among {}{why}: {next}", counted(*bids, "bid"))
             }
             Step::Assigned { holder, cost: own, cheapest: (other, least), bids } => {
                 // Of bids that are equal the first counts as the cheapest, which is no reason against it.
-                let why = if *other == holder.robot || least >= own {
+                let why = if least > own {
+                    format!("no bid for it alone is below {}", cost(*least))
+                } else if *other == holder.robot || least >= own {
                     format!("no bid for it is below {}", cost(*least))
                 } else {
                     format!("{} would do it for {}, but the group costs least so", robot(*other), cost(*least))
@@ -236,6 +243,20 @@ impl Telling for Auctions {
                     cost(*own),
                     counted(*bids, "bid"),
                 )
+            }
+            Step::Shares { robot: shared, other, apart, why } => {
+                let why = match why {
+                    Sharing::Allowed => "its template lets one vehicle do several".to_owned(),
+                    Sharing::TooFew { vehicles, phases } => {
+                        let can = if *vehicles == 1 { "vehicle can" } else { "vehicles can" };
+                        format!("only {vehicles} {can} do these {phases} phases")
+                    }
+                    Sharing::NoOtherPlan => {
+                        "no plan with a vehicle for each phase keeps to what ties them together".to_owned()
+                    }
+                };
+                let other = wording.names.task(*other);
+                format!("has {} fly {other} and {task}, {apart:.1} apart: {why}", robot(*shared))
             }
             Step::Deleted { robot: failed } => {
                 format!("gives {} up for {task}: it did not accept in time", robot(*failed))

@@ -173,7 +173,9 @@ impl OrderState {
     pub(super) fn awaited_until(&self, craft: &Craft, index: usize) -> Option<Time> {
         let group = self.group();
         let after = self.known.those(self.known.open(), |other| group.before(other).has(index));
-        let holders = after.iter().filter_map(|other| self.known.slot(other).holder);
+        // A vehicle that flies the next one, too, need not be told.
+        let own = |other: &usize| craft.queue.holds(self.known.task(*other)).is_some();
+        let holders = after.iter().filter(|other| !own(other)).filter_map(|other| self.known.slot(other).holder);
         holders.map(|holder| holder.at).max().filter(|_| craft.config.fixes.in_turn)
     }
 

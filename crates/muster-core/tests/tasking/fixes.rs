@@ -16,6 +16,7 @@ mod impossible;
 mod lead;
 mod mending;
 mod peers;
+mod phases;
 mod recovery;
 mod restarts;
 mod tombstones;

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use muster_core::motion::Motion;
+use muster_core::motion::{Along, Motion};
 use muster_core::tasking::OrderState;
+use muster_core::tasking::corridor::Corridor;
 use muster_core::tasking::group::{Coupling, Group, Phase, Phases, Template};
 use muster_core::tasking::{About, Ballot, Config, Deed, Holder, Message, Step, Tasking, Variant, Vehicle};
 use muster_core::{
@@ -77,6 +78,7 @@ pub fn template() -> Template {
         couplings: vec![rule(0, 1, 5, Some(10)), rule(1, 2, 5, Some(10)), rule(0, 2, 10, None)],
         strict: false,
         fresh: None,
+        distinct: true,
     }
 }
 
@@ -222,6 +224,13 @@ pub enum Flight {
     Clear(u32),
 }
 
+/// The body stands where it is.
+fn stop(team: &mut Team, node: RobotId) {
+    let now = team.now;
+    let body = &mut team.robot_mut(node).body;
+    body.motion = Motion::still(body.place(now));
+}
+
 impl Harnessed for Tasking {
     const LATENCY: Duration = Duration::from_millis(50);
     type World = Sky;
@@ -235,9 +244,23 @@ impl Harnessed for Tasking {
                 team.world.flights.insert(node, flight);
                 team.world.awaits.remove(&node);
                 let exit = Point::new(2.0 * target.x - entry.x, 2.0 * target.y - entry.y);
+                let now = team.now;
+                let body = &mut team.robot_mut(node).body;
+                if let Some((path, to_m)) = Corridor::between(entry, target).path(body.place(now)) {
+                    // As late as it can, and as fast as it must.
+                    let left_s = by.since(now).as_secs_f64().max(1e-6);
+                    let speed_mps = body.speed_mps.max(to_m / left_s);
+                    let leave = by.as_micros().saturating_sub(secs(to_m / speed_mps).as_micros());
+                    let leave = Time::from_micros(leave).max(now);
+                    body.motion =
+                        Motion::Along(Box::new(Along { path: Arc::new(path), from_m: 0.0, to_m, speed_mps, leave }));
+                }
                 team.will_happen(by.max(team.now), node, Flight::Over(flight, task, target, exit));
             }
-            Action::Stop => drop(team.world.flights.remove(&node)),
+            Action::Stop => {
+                team.world.flights.remove(&node);
+                stop(team, node);
+            }
             Action::Await { task } => drop(team.world.awaits.insert(node, task)),
             Action::Cross { task } => team.world.awaits.retain(|one, other| (*one, *other) != (node, task)),
             _ => {}
@@ -249,6 +272,7 @@ impl Harnessed for Tasking {
         match what {
             Flight::Over(flight, task, ..) if flying == Some(flight) && team.world.awaits.get(&node) == Some(&task) => {
                 team.world.flights.remove(&node);
+                stop(team, node);
             }
             Flight::Over(flight, task, target, exit) if flying == Some(flight) => {
                 team.world.executions.push((task, node, team.now));

@@ -26,8 +26,8 @@ const PER_S: f64 = 2.0;
 pub struct Compared {
     /// How many missions.
     pub missions: usize,
-    /// By how many percent the cost as flown is higher with adaptive bids: the mean over missions.
-    pub cost: Interval,
+    /// The cost as flown with adaptive bids, in percent of that with the grid: the mean over missions.
+    pub cost_share: Interval,
     /// Bytes of all messages with adaptive bids, in percent of those with the grid.
     pub bytes: Interval,
     /// The same of bids alone.
@@ -147,7 +147,7 @@ pub fn compare(missions: u64, seed: u64, batch: &Batch<'_>) -> Result<Compared, 
     };
     Ok(Compared {
         missions: both.len(),
-        cost: spread(&|(grid, adaptive)| 100.0 * adaptive.cost / grid.cost),
+        cost_share: spread(&|(grid, adaptive)| 100.0 * adaptive.cost / grid.cost),
         bytes: spread(&|(grid, adaptive)| 100.0 * adaptive.bytes / grid.bytes),
         bid_bytes: spread(&|(grid, adaptive)| 100.0 * adaptive.bid_bytes / grid.bid_bytes.max(1.0)),
         mean_bytes: mean(&|flown| flown.bytes),
@@ -168,7 +168,7 @@ mod tests {
     fn adaptive_bids_take_fewer_bytes_and_cost_no_more() {
         let compared = compare(30, 7, &Batch::quiet()).expect("drawn missions are right");
         assert_eq!(compared.missions, 30);
-        assert!(compared.cost.value < 100.0 && compared.bid_bytes.high < 60.0, "{compared:?}");
+        assert!(compared.cost_share.value < 100.0 && compared.bid_bytes.high < 60.0, "{compared:?}");
         assert!(compared.kept.adaptive + 1 >= compared.kept.grid, "{compared:?}");
     }
 }

@@ -233,16 +233,17 @@ fn fly(text: &str, seed: u64) -> Result<Vec<Fate>, ScenarioError> {
 
 /// What a vehicle has accepted of an order, or was given by itself as LEAD, and is not committed to yet.
 fn pledged(order: &OrderState, robot: RobotId) -> impl Iterator<Item = (usize, Holder)> {
-    let accepted = order.bidder().and_then(|bidder| match &bidder.stage {
-        BidderStage::AcceptAck { won, .. } => Some((usize::from(won.index), won.holder)),
-        _ => None,
+    let accepted = order.bidder().map_or(&[][..], |bidder| match &bidder.stage {
+        BidderStage::AcceptAck { won, .. } => won,
+        _ => &[],
     });
+    let accepted = accepted.iter().map(|won| (usize::from(won.index), won.holder));
     let plan = order.lead().map_or(&[][..], |lead| match &lead.stage {
         LeadStage::Notifying(notice) => &notice.plan,
         _ => &[],
     });
     let own = plan.iter().filter(move |(_, holder)| holder.robot == robot);
-    accepted.into_iter().chain(own.map(|(index, holder)| (usize::from(*index), *holder)))
+    accepted.chain(own.map(|(index, holder)| (usize::from(*index), *holder)))
 }
 
 /// All of the group that is not flown can be flown as tied, by what is known now, from `t0` on; and whether the team has fewer

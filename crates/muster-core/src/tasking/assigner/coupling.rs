@@ -1,9 +1,9 @@
 //! Which times and headings of two tasks go together, and what is cheapest on the other side.
 
 use super::pair::Pair;
-use super::problem::Problem;
+use super::problem::{Problem, Turn};
 
-/// All constraints on one pair of tasks, `a < b`.
+/// All constraints on one pair of tasks, `a < b`; or that one vehicle does `a` and then `b`.
 #[derive(Clone, Debug)]
 pub struct Coupling {
     pub a: usize,
@@ -19,6 +19,20 @@ pub struct Coupling {
     pub apart: i64,
     /// Whether that angle is all there is to it.
     pub only_apart: bool,
+    /// Which times go together depends on both headings; there are no windows then.
+    coming_round: Option<ComingRound>,
+}
+
+/// One vehicle does `a` and then `b`: how soon it can be back depends on both headings.
+#[derive(Clone, Debug)]
+struct ComingRound {
+    times: usize,
+    /// By heading of `a`, heading of `b` and time of `a`: the first time of `b` that is late enough.
+    first: Vec<usize>,
+    /// By heading of `a`, heading of `b` and time of `b`: how many times of `a` are early enough.
+    count: Vec<usize>,
+    /// By heading of `a` and heading of `b`: what the two cost more.
+    more: Vec<u64>,
 }
 
 /// What a coupling looks at.
@@ -50,7 +64,32 @@ pub struct Scratch {
 impl Coupling {
     /// The couplings of a problem, none that allows everything.
     pub fn all(problem: &Problem) -> Vec<Self> {
-        Pair::all(problem).into_iter().filter_map(|((a, b), pair)| Self::new(problem, a, b, pair)).collect()
+        let pairs = Pair::all(problem).into_iter().filter_map(|((a, b), pair)| Self::new(problem, a, b, pair));
+        pairs.chain(problem.turns().iter().map(|turn| Self::turned(problem, turn))).collect()
+    }
+
+    fn turned(problem: &Problem, turn: &Turn) -> Self {
+        let times = problem.times();
+        let mut coming_round =
+            ComingRound { times: times.len(), first: Vec::new(), count: Vec::new(), more: turn.more.clone() };
+        for &least in &turn.least {
+            let soonest = |time: i64| i128::from(time) + i128::from(least);
+            let first = |&a: &i64| times.partition_point(|&b| i128::from(b) < soonest(a));
+            let count = |&b: &i64| times.partition_point(|&a| soonest(a) <= i128::from(b));
+            coming_round.first.extend(times.iter().map(first));
+            coming_round.count.extend(times.iter().map(count));
+        }
+        Self {
+            a: turn.a,
+            b: turn.b,
+            on: On::Both,
+            windows: [Vec::new(), Vec::new()],
+            headings: [Vec::new(), Vec::new()],
+            levels: 0,
+            apart: 0,
+            only_apart: false,
+            coming_round: Some(coming_round),
+        }
     }
 
     fn new(problem: &Problem, a: usize, b: usize, pair: Pair) -> Option<Self> {
@@ -93,6 +132,7 @@ impl Coupling {
             levels: levels.unwrap_or(0),
             apart: narrowest,
             only_apart: wide && !timed && !in_order,
+            coming_round: None,
         })
     }
 
@@ -106,6 +146,9 @@ impl Coupling {
     /// Values are listed by time, by heading, or by heading and then time, as [`On`] says. Taking minima over runs of
     /// times makes this cost states times headings and not states squared.
     pub fn cheapest(&self, task: usize, values: &[f64], scratch: &mut Scratch, out: &mut [f64]) {
+        if let Some(coming_round) = &self.coming_round {
+            return coming_round.cheapest(task == self.a, values, &mut scratch.rows, out);
+        }
         let to_a = usize::from(task == self.a);
         let (windows, headings) = (&self.windows[to_a], &self.headings[to_a]);
         let times = windows.len();
@@ -158,10 +201,62 @@ impl Coupling {
         }
     }
 
+    /// What the two tasks cost more on these headings.
+    pub fn more(&self, a: usize, b: usize) -> u64 {
+        self.coming_round.as_ref().map_or(0, |coming_round| coming_round.more[a * coming_round.headings() + b])
+    }
+
     /// Whether a time and heading of `a` go with those of `b`.
     pub fn allows(&self, a: (usize, usize), b: (usize, usize)) -> bool {
+        if let Some(coming_round) = &self.coming_round {
+            return coming_round.first_after(a, b.1) <= b.0;
+        }
         let window = self.windows[1][a.0];
         (window.first..window.first + window.len()).contains(&b.0) && self.headings[1][a.1].contains(&b.1)
+    }
+}
+
+impl ComingRound {
+    fn headings(&self) -> usize {
+        self.more.len().isqrt()
+    }
+
+    /// The first time of `b` on a heading that is late enough after a time and heading of `a`.
+    fn first_after(&self, (time, heading): (usize, usize), then: usize) -> usize {
+        self.first[(heading * self.headings() + then) * self.times + time]
+    }
+
+    /// See [`Coupling::cheapest`]: what is cheapest before, or after, depends on one bound of the time only.
+    fn cheapest(&self, of_a: bool, values: &[f64], rows: &mut Vec<f64>, out: &mut [f64]) {
+        let (times, headings) = (self.times, self.headings());
+        // The least up to each time, or from each time on.
+        rows.clear();
+        rows.extend_from_slice(values);
+        for row in rows.chunks_exact_mut(times) {
+            for step in 1..times {
+                let (at, before) = if of_a { (times - 1 - step, times - step) } else { (step, step - 1) };
+                row[at] = lesser(row[before], row[at]);
+            }
+        }
+        out.fill(f64::INFINITY);
+        for own in 0..headings {
+            for other in 0..headings {
+                let (a, b) = if of_a { (own, other) } else { (other, own) };
+                let bounds = (a * headings + b) * times..(a * headings + b + 1) * times;
+                let more = self.more[a * headings + b] as f64;
+                let row = &rows[other * times..(other + 1) * times];
+                let out = &mut out[own * times..(own + 1) * times];
+                if of_a {
+                    for (out, &first) in out.iter_mut().zip(&self.first[bounds]) {
+                        *out = row.get(first).map_or(*out, |&least| lesser(least + more, *out));
+                    }
+                } else {
+                    for (out, &count) in out.iter_mut().zip(&self.count[bounds]) {
+                        *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last] + more, *out));
+                    }
+                }
+            }
+        }
     }
 }
 

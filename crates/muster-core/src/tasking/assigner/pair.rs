@@ -68,8 +68,12 @@ fn exchangeable(problem: &Problem, pairs: &BTreeMap<(usize, usize), Pair>) -> Ve
         let pair = pairs.get(&ordered(a, b)).copied().unwrap_or(FREE);
         if a < b { pair } else { pair.turned_round() }
     };
+    // Who has to come round from a task, or to one, is like no other.
+    let turns = |task: usize| problem.turns().iter().any(|turn| turn.a == task || turn.b == task);
     let alike = |a: usize, b: usize| {
-        from(a, b) == from(b, a)
+        !turns(a)
+            && !turns(b)
+            && from(a, b) == from(b, a)
             && (0..problem.vehicles()).all(|vehicle| problem.bid(a, vehicle) == problem.bid(b, vehicle))
             && (0..problem.tasks()).all(|other| other == a || other == b || from(a, other) == from(b, other))
     };

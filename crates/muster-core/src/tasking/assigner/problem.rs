@@ -33,6 +33,20 @@ impl Constraint {
     }
 }
 
+/// Two tasks of one vehicle, one right after the other: `t[b] - t[a] >= least`, which depends on both headings, as does what
+/// both together cost more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The task that it does first.
+    pub a: usize,
+    /// The one after it.
+    pub b: usize,
+    /// By heading of `a`, then of `b`: the least time between them.
+    pub least: Vec<i64>,
+    /// In the same order: what they cost more.
+    pub more: Vec<u64>,
+}
+
 /// Who does a task, when and on which heading.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choice {
@@ -55,6 +69,7 @@ pub struct Problem {
     /// By task, vehicle, time, heading.
     costs: Vec<u32>,
     constraints: Vec<Constraint>,
+    turns: Vec<Turn>,
 }
 
 /// Why something is no problem.
@@ -156,7 +171,15 @@ impl Problem {
                 return Err(ProblemError::Angles(index));
             }
         }
-        Ok(Self { tasks, vehicles, times, headings, turn, costs, constraints })
+        Ok(Self { tasks, vehicles, times, headings, turn, costs, constraints, turns: Vec::new() })
+    }
+
+    /// Other bids of other vehicles for the same tasks, at the same samples and under the same constraints, and turns.
+    pub(super) fn bid_otherwise(&self, vehicles: usize, costs: Vec<u32>, turns: Vec<Turn>) -> Self {
+        assert_eq!(costs.len(), self.tasks * vehicles * self.states(), "there is a cost for every sample");
+        let Self { tasks, turn, .. } = *self;
+        let (times, headings, constraints) = (self.times.clone(), self.headings.clone(), self.constraints.clone());
+        Self { tasks, vehicles, times, headings, turn, costs, constraints, turns }
     }
 
     /// How many tasks there are.
@@ -184,9 +207,19 @@ impl Problem {
         &self.constraints
     }
 
+    /// Tasks that one vehicle does one right after the other.
+    pub(super) fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// How many samples a bid has.
+    pub(super) fn states(&self) -> usize {
+        self.times.len() * self.headings.len()
+    }
+
     /// The bid of a vehicle for a task: by time, then heading.
     pub fn bid(&self, task: usize, vehicle: usize) -> &[u32] {
-        let states = self.times.len() * self.headings.len();
+        let states = self.states();
         let start = (task * self.vehicles + vehicle) * states;
         &self.costs[start..start + states]
     }

@@ -6,7 +6,8 @@
 //!   its cheapest state does, gives a price for each vehicle;
 //! - states of two tasks have to go together: each coupling takes a share of what a state costs from the one task and
 //!   hands it to the states of the other that go with it. These *shares* never change what a consistent assignment
-//!   costs, only where its cost stands;
+//!   costs, only where its cost stands. Tasks that one vehicle does one after the other cost more by their headings, and that
+//!   goes the same way;
 //! - tasks that all keep apart in heading: parts of the circle have prices as vehicles do ([`circle`](super::circle));
 //! - what costs more than the limit cannot be part of an answer and is removed, with all that only went with it.
 //!
@@ -424,6 +425,12 @@ impl<'a> Relaxation<'a> {
     pub fn consistent(&self, node: &Node) -> bool {
         let state = |task: usize| (node.choices[task].time, node.choices[task].heading);
         self.couplings.iter().all(|coupling| coupling.allows(state(coupling.a), state(coupling.b)))
+    }
+
+    /// What the relaxed assignment of a node costs besides its tasks: tasks of one vehicle, one after the other.
+    pub fn pairs(&self, node: &Node) -> u64 {
+        let heading = |task: usize| node.choices[task].heading;
+        self.couplings.iter().map(|coupling| coupling.more(heading(coupling.a), heading(coupling.b))).sum()
     }
 
     /// How many times or headings of a task are left, if any coupling looks at them; else 1, since any will do.

@@ -25,6 +25,8 @@ pub struct Search<'a> {
     path: Vec<Node>,
     branches: Vec<Branch>,
     best: Option<(u64, Vec<Choice>)>,
+    /// What costs more is of no use.
+    most: u64,
     /// No assignment costs less.
     bound: u64,
     nodes: u64,
@@ -73,6 +75,11 @@ const DOUBT: u64 = 5_000;
 impl<'a> Search<'a> {
     /// Nothing looked at yet.
     pub fn new(problem: &'a Problem) -> Self {
+        Self::within(problem, u64::MAX)
+    }
+
+    /// The same for assignments that cost no more than `most`: if there are others only, it finds none.
+    pub(super) fn within(problem: &'a Problem, most: u64) -> Self {
         let relaxation = Relaxation::new(problem);
         let root = relaxation.root();
         let mut search = Self {
@@ -82,6 +89,7 @@ impl<'a> Search<'a> {
             root,
             branches: Vec::new(),
             best: None,
+            most,
             bound: 0,
             nodes: 0,
         };
@@ -127,7 +135,8 @@ impl<'a> Search<'a> {
 
     /// What an answer may cost to be of any use.
     fn limit(&self) -> f64 {
-        let below_best = self.best.as_ref().map_or(f64::INFINITY, |best| best.0 as f64 - 1.0);
+        let most = if self.most < u64::MAX { self.most as f64 } else { f64::INFINITY };
+        let below_best = self.best.as_ref().map_or(most, |best| best.0 as f64 - 1.0);
         match self.stage {
             Stage::Within { limit, .. } => below_best.min(limit as f64),
             _ => below_best,
@@ -195,9 +204,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Ends the search if the best assignment meets the bound.
+    /// Ends the search if the best assignment meets the bound, or the bound is beyond all that is of use.
     fn closed(&mut self) -> bool {
-        let closed = self.best.as_ref().is_some_and(|best| best.0 <= self.bound);
+        let closed = self.best.as_ref().is_some_and(|best| best.0 <= self.bound) || self.bound > self.most;
         if closed {
             self.stage = Stage::Done;
         }
@@ -216,7 +225,7 @@ impl<'a> Search<'a> {
         if self.closed() {
             return;
         }
-        let most = self.best.as_ref().map_or(u64::MAX / 4, |best| best.0 - 1);
+        let most = self.best.as_ref().map_or(self.most.min(u64::MAX / 4), |best| best.0 - 1);
         let mut limit = self.bound.saturating_add(gap).min(most);
         // A last step that is not much longer than this one is taken at once.
         if most - limit <= gap {
@@ -283,7 +292,7 @@ impl<'a> Search<'a> {
         if self.relaxation.consistent(node) {
             let problem = self.relaxation.problem;
             let cost = |(task, &choice): (usize, &Choice)| u64::from(problem.cost(task, choice));
-            let total = node.choices.iter().enumerate().map(cost).sum();
+            let total = node.choices.iter().enumerate().map(cost).sum::<u64>() + self.relaxation.pairs(node);
             if self.best.as_ref().is_none_or(|best| total < best.0) {
                 self.best = Some((total, node.choices.clone()));
             }

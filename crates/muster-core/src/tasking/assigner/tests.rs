@@ -1,5 +1,7 @@
 //! The assigner against the paper's: trying everything.
 
+mod shared;
+
 use super::*;
 use crate::rng::{Purpose, Stream};
 

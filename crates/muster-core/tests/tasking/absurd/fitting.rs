@@ -4,6 +4,7 @@ use muster_core::tasking::BidderStage;
 use muster_core::tasking::OrderState;
 use muster_core::tasking::cost::Quote;
 use muster_core::tasking::group::Phases;
+use muster_core::tasking::turnaround::Turnaround;
 use muster_core::tasking::{Ballot, Deed, Holder, Message};
 use muster_core::tasking::{LeadStage, Notice};
 use muster_core::{Duration, RobotId, Time};
@@ -35,7 +36,7 @@ pub fn fitting(entry: &OrderState, now: Time, how: u8) -> (RobotId, Message) {
         let message = match &bidder.stage {
             BidderStage::BidAck { .. } if !how.is_multiple_of(4) => Message::BidAck { about, ballot },
             BidderStage::AcceptAck { won, .. } if !how.is_multiple_of(4) => {
-                Message::AcceptAck { about, ballot, index: won.index }
+                Message::AcceptAck { about, ballot, index: won[0].index }
             }
             _ => Message::Assignment { about, ballot, plan, t0: now },
         };
@@ -53,7 +54,19 @@ pub fn fitting(entry: &OrderState, now: Time, how: u8) -> (RobotId, Message) {
             _ => {
                 let flat = |n: usize| Quote::Sampled((0..168).map(|at| (at * 3 + n * 100) as u16 + 100).collect());
                 let costs = lead.phases.iter().map(|n| flat(n + usize::from(how))).collect();
-                (other, Message::Bid { about, ballot, costs })
+                // Every other one would do several.
+                let turnaround = Turnaround {
+                    speed_mmps: 1_000 * u32::from(how),
+                    most: how % 5,
+                    loads: u16::from(how),
+                    saves: 20 * u16::from(how),
+                    turn: 100,
+                    more: vec![i32::from(how) * 100 - 9_000; 8],
+                };
+                match how % 2 {
+                    0 => (other, Message::Bid { about, ballot, costs }),
+                    _ => (other, Message::BidForSeveral { about, ballot, costs, turnaround }),
+                }
             }
         };
     }

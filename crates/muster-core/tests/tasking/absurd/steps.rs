@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use muster_core::tasking::cost::{Grid, Quote, Surface};
 use muster_core::tasking::group::{Coupling, Group, Member, Phases};
+use muster_core::tasking::turnaround::Turnaround;
 use muster_core::tasking::{About, Ballot, Deed, Holder, Message, Timer};
 use muster_core::{
     Brief, Delivery, Duration, Kind, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time,
@@ -149,6 +150,19 @@ fn quote() -> impl Strategy<Value = Quote> {
     prop_oneof![4 => some, 1 => dear, 1 => nonsense, 1 => Just(Quote::Cannot)]
 }
 
+fn turnaround() -> impl Strategy<Value = Turnaround> {
+    let more = prop_oneof![prop::collection::vec(any::<i32>(), 8), prop::collection::vec(any::<i32>(), 0..20)];
+    let numbers = (any::<u32>(), any::<u8>(), any::<u16>(), any::<u16>(), any::<u16>(), more);
+    numbers.prop_map(|(speed_mmps, most, loads, saves, turn, more)| Turnaround {
+        speed_mmps,
+        most,
+        loads,
+        saves,
+        turn,
+        more,
+    })
+}
+
 fn message() -> BoxedStrategy<Message> {
     let deed = (task_id(), index(), number(), robot(), time()).prop_map(|(first, index, version, by, at)| Deed {
         first,
@@ -169,6 +183,11 @@ fn message() -> BoxedStrategy<Message> {
             ballot,
             costs
         }),
+        (about(), ballot(), prop::collection::vec(quote(), 0..4), turnaround())
+            .prop_map(|(about, ballot, costs, turnaround)| Message::BidForSeveral { about, ballot, costs, turnaround }),
+        (about(), ballot(), index(), prop::collection::vec(quote(), 0..4), prop::option::of(turnaround())).prop_map(
+            |(about, ballot, index, costs, turnaround)| { Message::Refuse { about, ballot, index, costs, turnaround } }
+        ),
         (about(), ballot()).prop_map(|(about, ballot)| Message::BidAck { about, ballot }),
         (about(), ballot(), prop::collection::vec((index(), holder()), 0..4), time())
             .prop_map(|(about, ballot, plan, t0)| Message::Assignment { about, ballot, plan, t0 }),

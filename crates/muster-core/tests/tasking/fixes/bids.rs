@@ -89,7 +89,8 @@ fn malformed_bids_are_absurd() {
     for wrong in [&right[..13], &[], &[9; 14], &[&right[..], &[0; 90]].concat()] {
         lead.drops(hears(V3, bid(wrong)), Drop::Absurd);
         let costs = vec![Quote::Adaptive(wrong.into())];
-        let refuse = Message::Refuse { about: about(&group()), ballot: ballot(1, V1), index: 0, costs };
+        let refuse =
+            Message::Refuse { about: about(&group()), ballot: ballot(1, V1), index: 0, costs, turnaround: None };
         lead.drops(hears(V3, refuse), Drop::Absurd);
     }
     // Samples of another grid are none of ours either.

@@ -123,8 +123,8 @@ fn w13_a_group_is_done_once_under_loss() {
     }
 }
 
-/// A template that is strict: with too few vehicles for all of it the group is not taken apart, and waits. The other
-/// way is `w13_one_by_one_when_too_few_vehicles_are_left`.
+/// A template that is strict: with too few vehicles for all of it, and no time to come round, the group is not taken apart,
+/// and waits. The other way is `w13_one_by_one_when_too_few_vehicles_are_left`.
 #[test]
 fn a_strict_group_is_not_taken_apart() {
     let strict = |config: Config| {
@@ -132,14 +132,14 @@ fn a_strict_group_is_not_taken_apart() {
         let templates = templates.map(|(kind, it)| (kind, Template { strict: true, ..it })).collect();
         Config { templates, ..config }
     };
-    let mut team = Team::with(strict(config(Fenced, 3)), 2).seeded(1);
+    let mut team = Team::with(strict(config(Fenced, 2)), 1).seeded(1);
     team.order(USER, Order::Inject(mission())).run_until(200.0);
     assert_eq!(team.world.executions, []);
     let gave_up = |step: &Step| matches!(step, Step::NoGoodBids { relaxed, .. } if *relaxed > Leeway::Others);
     let in_vain = |step: &Step| matches!(step, Step::NoGoodBids { .. });
     assert!(team.robots.values().all(|node| node.noted(gave_up) == 0));
     assert!(team.robots.values().any(|node| node.noted(in_vain) > 5));
-    // It is not forgotten: with a third vehicle it would be done.
+    // It is not forgotten: with another vehicle it would be done.
     assert!(team.robots.values().all(|node| node.machine.is_aware_of(TaskId(X.0 + 2))));
 }
 

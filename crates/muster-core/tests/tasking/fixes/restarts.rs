@@ -70,7 +70,7 @@ fn what_is_done_stays_done_over_a_restart() {
 /// An order for one task that uses up one load.
 fn delivery(id: TaskId) -> Arc<Group> {
     let phase = group::Phase { kind: DROP, needs: Percepts::NONE, loads: 1, offset: Point::new(0.0, 0.0) };
-    let template = Template { phases: vec![phase], couplings: Vec::new(), strict: false, fresh: None };
+    let template = Template { phases: vec![phase], couplings: Vec::new(), strict: false, fresh: None, distinct: true };
     Group::new(USER, Brief { kind: DROP, ..brief_of(id) }, 0).decomposed(Some(&template)).expect("one task")
 }
 

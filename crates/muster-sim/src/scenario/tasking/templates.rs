@@ -29,6 +29,14 @@ pub struct TemplateEntry {
     /// How long a phase that nothing comes before counts for those after it, in seconds: then it is flown again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fresh_s: Option<Positive>,
+    /// Each phase wants a vehicle of its own, unless no plan allows that; `false`: one vehicle may do several wherever that
+    /// costs less.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub distinct: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// A phase.
@@ -149,5 +157,5 @@ pub(super) fn template(
         couplings.push(Coupling { a, b, dt_min, dt_max, dh_min, dh_max });
     }
     let fresh = entry.fresh_s.map(|fresh_s| Duration::from_secs_f64(fresh_s.get()));
-    Ok(Template { phases, couplings, strict: entry.strict, fresh })
+    Ok(Template { phases, couplings, strict: entry.strict, fresh, distinct: entry.distinct })
 }

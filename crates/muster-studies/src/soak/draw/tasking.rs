@@ -191,8 +191,8 @@ fn any_groups(stream: &mut Stream, losses: &[f64]) -> Texts {
     let corridor = text.number(50.0, 300.0);
     text.line(format!("[tasking]\nconsoles = [{}]\ncorridor_m = {corridor}", names.join(", ")));
     for kind in 0..kinds {
-        let (phases, strict) = (text.whole(1, 5), text.chance(0.4));
-        text.line(format!("[tasking.templates.kind-{kind}]\nstrict = {strict}"));
+        let (phases, strict, distinct) = (text.whole(1, 5), text.chance(0.4), text.chance(0.7));
+        text.line(format!("[tasking.templates.kind-{kind}]\nstrict = {strict}\ndistinct = {distinct}"));
         if text.chance(0.4) {
             let fresh = text.number(15.0, 60.0);
             text.line(format!("fresh_s = {fresh}"));

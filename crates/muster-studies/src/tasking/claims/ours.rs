@@ -301,7 +301,7 @@ fn bids(claims: &mut Vec<Claim>, study: &Study) {
     );
     claims.push(percent("bids-bytes", bytes, it.bytes, Bounds::between(0.0, 100.0)));
     let cost = "adaptive bids: cost of missions as they are flown, of that with samples".to_owned();
-    claims.push(percent("bids-cost", cost, it.cost, Bounds::between(0.0, 100.0)));
+    claims.push(percent("bids-cost", cost, it.cost_share, Bounds::between(0.0, 100.0)));
     let kept =
         format!("adaptive bids: missions flown in order and in their windows, beside {} with samples", it.kept.grid);
     // As many as with samples, to within what chance does to the few that differ.
