@@ -84,7 +84,7 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         if let Some(sortie) = &mut side.sortie
             && let Some(since) = sortie.since.take()
         {
-            sortie.spent = sortie.spent + self.now.since(since);
+            sortie.spent += self.now.since(since);
             sortie.number += 1;
         }
         side.trip += 1;

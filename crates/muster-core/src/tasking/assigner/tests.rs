@@ -149,7 +149,7 @@ fn headings_that_all_differ() {
     for seed in 0..60 {
         let mut stream = Stream::of_run(seed, Purpose::Arrangement);
         let (tasks, vehicles) = (5, 6);
-        let costs = (0..tasks * vehicles * 5).map(|_| stream.below(40) as u32).collect();
+        let costs = (0..tasks * vehicles * 5).map(|_| stream.below(40)).collect();
         let pairs = (0..tasks).flat_map(|a| (a + 1..tasks).map(move |b| (a, b)));
         let apart = |(a, b)| Constraint { a, b, dt_min: None, dt_max: None, dh_min: 60, dh_max: 180 };
         let headings = vec![0, 72, 144, 216, 288];

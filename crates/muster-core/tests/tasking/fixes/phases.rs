@@ -3,6 +3,7 @@
 use muster_core::Kind;
 
 use muster_core::tasking::Sharing;
+use muster_core::tasking::cost::Grid;
 use muster_core::tasking::group::Phase;
 
 use super::*;
@@ -25,8 +26,17 @@ fn line(windows: &[(i64, i64)]) -> Template {
 
 /// A console and vehicles at these places, of 1 m/s and with these means.
 fn team_of(template: &Template, places: &[Point], vehicle: &Vehicle) -> Team {
-    let config =
-        Config { templates: [(MISSION, template.clone())].into(), ..Config::of(Fenced, places.len() as u32 + 1) };
+    team_by(Config::of(Fenced, places.len() as u32 + 1), template, places, vehicle)
+}
+
+/// The same with bids that are not tied to the points of a grid.
+fn adaptive_team_of(template: &Template, places: &[Point], vehicle: &Vehicle) -> Team {
+    let grid = Grid::adaptive(Duration::from_secs(100), None);
+    team_by(Config { grid, adaptive: true, ..Config::of(Fenced, places.len() as u32 + 1) }, template, places, vehicle)
+}
+
+fn team_by(config: Config, template: &Template, places: &[Point], vehicle: &Vehicle) -> Team {
+    let config = Config { templates: [(MISSION, template.clone())].into(), ..config };
     let node = |(n, place): (usize, &Point)| Node::new(RobotId(n as u32 + 1), *place, config.clone(), vehicle.clone());
     Team::new([Node::console(USER, config.clone())].into_iter().chain(places.iter().enumerate().map(node)))
 }
@@ -117,10 +127,11 @@ fn a_winner_of_two_under_loss() {
 /// Three phases and two vehicles: the first and the last go to one of them, since nobody comes round within 10 s.
 #[test]
 fn three_phases_for_two_vehicles() {
-    for strict in [false, true] {
+    let teams = [team_of, adaptive_team_of].into_iter().flat_map(|team| [(team, false), (team, true)]);
+    for (team, strict) in teams {
         let windows = [(5, 10), (5, 10)];
         let template = Template { strict, ..line(&windows) };
-        let mut team = team_of(&template, &[away(-16.0, 0.0), away(20.0, 0.0)], &Vehicle::hotspot()).seeded(1);
+        let mut team = team(&template, &[away(-16.0, 0.0), away(20.0, 0.0)], &Vehicle::hotspot()).seeded(1);
         ask(&mut team, &template);
         team.run_until(120.0);
         let flown = flown(&team, 3);
@@ -208,7 +219,8 @@ fn any_group_and_any_few_vehicles() {
         }
         let places: Vec<Point> =
             (0..1 + below(3)).map(|_| away(below(81) as f64 - 40.0, below(81) as f64 - 40.0)).collect();
-        let mut team = team_of(&template, &places, &Vehicle::hotspot()).seeded(seed);
+        let team = if seed % 2 == 0 { team_of } else { adaptive_team_of };
+        let mut team = team(&template, &places, &Vehicle::hotspot()).seeded(seed);
         ask(&mut team, &template);
         team.run_until(300.0);
         let back =
