@@ -93,7 +93,7 @@ pub fn instance(seed: u64, tasks: usize, vehicles: usize, coupled: Coupled, bids
                 for heading in 0..HEADINGS {
                     let (at, heading) = ((time * STEP_S) as f64, (heading * 45) as f64);
                     costs.push(match bids {
-                        Bids::Noise => stream.below(10_000) as u32,
+                        Bids::Noise => stream.below(10_000),
                         _ => vehicle.bid(target, at, heading),
                     });
                 }

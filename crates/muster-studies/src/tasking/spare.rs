@@ -316,7 +316,7 @@ fn parts(notes: &[Note], stop: Time, end: Option<Time>) -> Parts {
     });
     let led = led.unwrap_or(noticed);
     let end = end.unwrap_or(Time::NEVER);
-    let assigned = steps().filter(|(at, step)| *at <= end && matches!(step, Step::Assigned { .. })).last();
+    let assigned = steps().rfind(|(at, step)| *at <= end && matches!(step, Step::Assigned { .. }));
     let assigned = assigned.map_or(led, |(at, _)| at).max(led);
     let between = |from: Time, to: Time| if to == Time::NEVER { f64::INFINITY } else { to.since(from).as_secs_f64() };
     Parts {
