@@ -30,7 +30,7 @@ impl Grid {
     }
 
     /// Where a LEAD assigns tasks by bids that are not tied to samples: every second of 100 s, and up to a later
-    /// `horizon` as many times, unless a group's phases have to come closer to each other than these are. [ours]
+    /// `horizon` as many times, unless a group's phases have to come closer to each other than these are. Ours.
     ///
     /// Every 45 degrees, as in the paper: there such bids are exact, and whoever is sent is in time. `closest`: the
     /// narrowest window from one phase to another.
