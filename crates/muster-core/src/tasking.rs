@@ -45,6 +45,7 @@ pub mod message;
 mod order;
 mod panel;
 mod peer;
+mod planning;
 mod pose;
 mod queries;
 mod queue;

@@ -42,6 +42,7 @@ pub use minefield::{Minefield, Sabotage, config_name};
 pub use plan::{Broken, Drawn, DrawnReception, Missions, PLANS, Plan, Promise, ReceptionPromise};
 
 use crate::batch::Batch;
+use mission::Depth;
 
 /// A plan, and under which configuration and strategy where it has several.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub struct Trial {
     /// Who answers and who is chosen, and how safely, in the minefield.
     pub ways: Option<(Strategy, ConfigName)>,
     minefield: Option<Arc<Loaded>>,
+    /// Runs of missions that are drawn are watched, and nothing else: not recorded, and not compared with their rows.
+    pub only_watch: bool,
     /// A run with more events hangs.
     most_events: u64,
 }
@@ -192,10 +195,16 @@ impl Trial {
         match &plan.missions {
             Missions::Minefield(minefield) => {
                 let loaded = Arc::new(minefield.load(strategy, config)?);
-                Ok(Self { plan, ways: Some((strategy, config)), minefield: Some(loaded), most_events })
+                Ok(Self {
+                    plan,
+                    ways: Some((strategy, config)),
+                    minefield: Some(loaded),
+                    only_watch: false,
+                    most_events,
+                })
             }
             Missions::Recruitment(_) | Missions::Alliance(_) | Missions::Tasking(_) | Missions::Reception(_) => {
-                Ok(Self { plan, ways: None, minefield: None, most_events })
+                Ok(Self { plan, ways: None, minefield: None, only_watch: false, most_events })
             }
         }
     }
@@ -238,7 +247,8 @@ impl Trial {
             (Play::Reception(party), Missions::Reception(drawn)) => hall::run(&party, drawn.promise, seed, notes),
             (Play::Reception(_), _) => Outcome::failed(CAN_BE_READ, "it is a reception"),
             (Play::Mission(loaded), missions) => {
-                mission::run(*loaded, &texts.interventions, missions, seed, notes, self.most_events)
+                let depth = Depth { notes, only_watch: self.only_watch, most_events: self.most_events };
+                mission::run(*loaded, &texts.interventions, missions, seed, depth)
             }
         }
     }

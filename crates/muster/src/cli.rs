@@ -260,6 +260,7 @@ pub enum Paper {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  muster soak                                    every plan, 300 runs each\n  \
                         muster soak loss-25 --runs 10000\n  \
+                        muster soak groups groups-lossy --runs 100000 --only-watch\n  \
                         muster soak faults --config safe --strategy greedy --runs 10000\n  \
                         muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n  \
                         muster soak tasking --replay 123               a mission that was drawn: its texts, and its log\n\n\
@@ -283,6 +284,10 @@ pub struct SoakArguments {
     /// Only this configuration, of plans in the minefield; both without it.
     #[arg(long, value_enum)]
     pub config: Option<ConfigArgument>,
+    /// Watch runs of missions that are drawn, and do not record them, verify the recording and compare them with their rows: four
+    /// times as many in the same time.
+    #[arg(long)]
+    pub only_watch: bool,
     /// Make the one run with this seed again and print what the robots noted.
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "list"])]
     pub replay: Option<u64>,

@@ -99,6 +99,8 @@ pub struct Config {
     pub team: u32,
     /// Where costs are sampled, and tasks assigned. [P §3]
     pub grid: Grid,
+    /// The assigner looks at every so many of the grid's times first, and at all if it finds nothing. Ours.
+    pub coarsely: u16,
     /// Bids are sent as a few slices through the cost function instead of all samples; the LEAD makes samples of them.
     /// [P §3, future work]
     pub adaptive: bool,
@@ -245,6 +247,7 @@ impl Config {
             fixes: Variant::Drawn.fixes(),
             team,
             grid: Grid::mackenzie_2003(),
+            coarsely: 1,
             adaptive: false,
             corridor_m: 8.0,
             templates: BTreeMap::new(),
@@ -342,11 +345,11 @@ impl Config {
         Duration::from_micros(self.announce.as_micros() / (u64::from(self.asks) + 1))
     }
 
-    /// Nodes that the assigner may look at: on a grid with more points than the paper's each takes longer, and fewer have
-    /// to do.
-    pub fn nodes(&self) -> u64 {
-        let usual = Grid::mackenzie_2003().len().min(self.grid.len()) as u64;
-        (self.node_budget.saturating_mul(usual) / self.grid.len().max(1) as u64).max(1)
+    /// Nodes that the assigner may look at where a cost function has so many samples: with more than on the paper's grid
+    /// each takes longer, and fewer have to do.
+    pub fn nodes(&self, samples: usize) -> u64 {
+        let usual = Grid::mackenzie_2003().len().min(samples) as u64;
+        (self.node_budget.saturating_mul(usual) / samples.max(1) as u64).max(1)
     }
 
     /// How many nodes are more than half of the team.

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::after::After;
-use super::assigner::{self, Choice, INFEASIBLE, Problem, Reason};
+use super::assigner::INFEASIBLE;
 use super::bidder::Won;
-use super::config::Config;
 use super::cost::{Grid, Quote, Surface};
 use super::desk::Desk;
-use super::group::{Group, Member, Phases};
+use super::group::{Member, Phases};
 use super::holder::Assigned;
 use super::known::{Known, Slot};
 use super::message::Tender;
-use super::pose::{Terms, pose, shared, thousandths, unit};
+use super::planning::{Found, find};
+use super::pose::{Terms, thousandths};
 use super::step::Sharing;
 use super::turnaround::Turnaround;
 use super::{Ballot, Context, Holder, Message, Step, Timer};
@@ -85,17 +85,6 @@ impl Offer {
         let costs = tender.costs.iter().map(|quote| quote.surface(grid)).collect();
         Self { costs, turnaround: tender.turnaround }
     }
-}
-
-/// Who does what, when and how, as it was found from bids.
-struct Found<'a> {
-    /// The bids that it was found from.
-    bids: Vec<(RobotId, &'a Offer)>,
-    chosen: Vec<Choice>,
-    /// What each task costs more than by itself, or less below 0, because its vehicle does another one before it.
-    more: Vec<i64>,
-    /// Why vehicles may do several of the group's tasks, if they may.
-    sharing: Option<Sharing>,
 }
 
 /// What a LEAD gives up when nobody can do a group as it should be done, step by step: unless its template is strict,
@@ -450,7 +439,7 @@ impl Lead {
             frozen: &frozen,
             leeway: self.leeway,
         };
-        let Found { bids, chosen, more, sharing } = match self.find(&config, &group, bids, &terms) {
+        let Found { bids, chosen, more, sharing } = match find(&config, &group, self.phases, bids, &terms) {
             Ok(found) => found,
             Err(too_few) => return self.on_no_good_bids(at, cx, count, too_few),
         };
@@ -483,56 +472,6 @@ impl Lead {
         let (then, auction) = self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 });
         after |= then;
         (after, auction)
-    }
-
-    /// Finds the cheapest plan from these bids. Each task wants a vehicle of its own, unless the template lets vehicles do
-    /// several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in time. If
-    /// there is none either, says how many vehicles there were for how many tasks, where those were too few.
-    fn find<'a>(
-        &self,
-        config: &Config,
-        group: &Group,
-        bids: Vec<(RobotId, &'a Offer)>,
-        terms: &Terms<'_>,
-    ) -> Result<Found<'a>, Option<(u32, u32)>> {
-        let (grid, budget, frozen) = (&config.grid, config.nodes(), terms.frozen);
-        let solve = |problem: &Problem| Some(assigner::assign(problem, budget).assignment).filter(|it| !it.is_empty());
-        let is_frozen = |robot: RobotId| frozen.iter().any(|(_, other)| other.robot == robot);
-        let free = |(robot, _): &&(RobotId, &Offer)| self.leeway == Leeway::OneByOne || !is_frozen(*robot);
-        let apart: Vec<(RobotId, &Offer)> = bids.iter().filter(free).copied().collect();
-        let problem = pose(grid, &apart, self.phases, terms);
-        let chosen = problem.as_ref().and_then(solve);
-        let distinct = config.templates.get(&group.brief.kind).is_none_or(|template| template.distinct);
-        let shares = config.fixes.atomic && (self.phases.len() > 1 || !frozen.is_empty());
-        if let Some(chosen) = chosen.as_ref().filter(|_| distinct || !shares) {
-            let (more, chosen) = (vec![0; chosen.len()], chosen.clone());
-            return Ok(Found { bids: apart, chosen, more, sharing: None });
-        }
-        let too_few = too_few(problem.as_ref(), &apart, self.phases.len());
-        let Some(problem) = shares.then(|| pose(grid, &bids, self.phases, terms)).flatten() else {
-            return Err(too_few);
-        };
-        let sharing = Some(match too_few {
-            _ if !distinct => Sharing::Allowed,
-            Some((vehicles, phases)) => Sharing::TooFew { vehicles, phases },
-            None => Sharing::NoOtherPlan,
-        });
-        // What was found with a vehicle for each is to be improved on.
-        let place = |robot: RobotId| bids.iter().position(|(other, _)| *other == robot).unwrap_or(0);
-        let again = |choice: &Choice| Choice { vehicle: place(apart[choice.vehicle].0), ..*choice };
-        let start = chosen.map(|chosen| chosen.iter().map(again).collect());
-        let found = match shared(grid, config.corridor_m, group, &bids, self.phases, problem.clone()) {
-            Some(shared) => {
-                let chosen = assigner::assign_shared(&shared, budget, start).assignment;
-                let unit = i64::from(unit(&bids));
-                let more = shared.prices(&chosen).into_iter().zip(&chosen).enumerate();
-                let more = more.map(|(task, (price, it))| (price - i64::from(problem.cost(task, *it))) * unit);
-                (!chosen.is_empty()).then(|| (more.collect(), chosen.clone()))
-            }
-            None => solve(&problem).map(|chosen| (vec![0; chosen.len()], chosen)),
-        };
-        let (more, chosen) = found.ok_or(too_few)?;
-        Ok(Found { bids, chosen, more, sharing })
     }
 
     /// Notes which vehicles do several of the group's tasks, and why.
@@ -746,16 +685,4 @@ impl Lead {
         let others = known.slots().iter().enumerate().filter(other);
         others.filter_map(|(index, slot)| slot.holder.map(|holder| (index, holder))).collect()
     }
-}
-
-/// How many vehicles there are for how many tasks, if those are too few for each task to have one of its own.
-fn too_few(problem: Option<&Problem>, bids: &[(RobotId, &Offer)], tasks: usize) -> Option<(u32, u32)> {
-    let able = || bids.iter().filter(|(_, offer)| offer.costs.iter().any(Option::is_some)).count() as u32;
-    let too_few = match problem.map(assigner::reason) {
-        None | Some(Reason::TooFewVehicles) => Some((able(), tasks as u32)),
-        Some(Reason::Crowded { tasks, vehicles }) => Some((vehicles.len() as u32, tasks.len() as u32)),
-        Some(_) => None,
-    };
-    // One task has too few vehicles if it has none, and then nobody can do it.
-    too_few.filter(|(vehicles, tasks)| *vehicles > 0 && *tasks > 1)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::assigner::{Constraint, INFEASIBLE, MOST_COST, Problem, Several, Shared};
+use super::assigner::{Choice, Constraint, INFEASIBLE, MOST_COST, Problem, Several, Shared};
 use super::corridor::Corridor;
 use super::cost::{Grid, Surface};
 use super::group::{Coupling, Group, Member, Phases};
@@ -31,6 +31,39 @@ pub(super) struct Terms<'a> {
     pub(super) leeway: Leeway,
 }
 
+/// The samples of a grid that the assigner looks at: every so many times, from the first on for which there is a bid, and all
+/// headings.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Samples<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) every: u16,
+    from: u16,
+}
+
+impl<'a> Samples<'a> {
+    pub(super) fn of(grid: &'a Grid, every: u16, bids: &[(RobotId, &Offer)]) -> Self {
+        let every = every.max(1);
+        let costs = bids.iter().flat_map(|(_, offer)| offer.costs.iter().flatten());
+        let from = costs.filter_map(|cost| cost.first(grid)).min().unwrap_or(0);
+        Self { grid, every, from: from / every * every }
+    }
+
+    /// The times, by their number on the grid.
+    fn times(&self) -> impl Iterator<Item = u16> {
+        (self.from..self.grid.times).step_by(usize::from(self.every))
+    }
+
+    /// How many samples a cost function has.
+    pub(super) fn len(&self) -> usize {
+        self.times().count() * usize::from(self.grid.headings)
+    }
+
+    /// What the assigner chose, by the numbers of the grid.
+    pub(super) fn on_grid(&self, choice: Choice) -> Choice {
+        Choice { time: usize::from(self.from) + choice.time * usize::from(self.every), ..choice }
+    }
+}
+
 /// A heading of the grid in thousandths of a degree.
 pub(super) fn thousandths(grid: &Grid, heading: u16) -> u32 {
     (grid.heading_deg(heading) * 1_000.0).round() as u32
@@ -44,11 +77,17 @@ pub(super) fn unit(bids: &[(RobotId, &Offer)]) -> u32 {
 }
 
 /// The assigner's problem: the bids, with what does not go with frozen tasks made infeasible. `None` without bids.
-pub(super) fn pose(grid: &Grid, bids: &[(RobotId, &Offer)], phases: Phases, terms: &Terms<'_>) -> Option<Problem> {
+pub(super) fn pose(
+    samples: Samples<'_>,
+    bids: &[(RobotId, &Offer)],
+    phases: Phases,
+    terms: &Terms<'_>,
+) -> Option<Problem> {
     if bids.is_empty() {
         return None;
     }
-    let times: Vec<i64> = (0..grid.times).map(|n| grid.time(n).as_micros() as i64).collect();
+    let grid = samples.grid;
+    let times: Vec<i64> = samples.times().map(|n| grid.time(n).as_micros() as i64).collect();
     let headings: Vec<i64> = (0..grid.headings).map(|n| i64::from(thousandths(grid, n))).collect();
     let place = |index: u8| phases.iter().position(|phase| phase == usize::from(index));
     let kept = terms.couplings.iter().filter(|_| terms.leeway < Leeway::OneByOne);
@@ -59,11 +98,11 @@ pub(super) fn pose(grid: &Grid, bids: &[(RobotId, &Offer)], phases: Phases, term
     });
     let constraints: Vec<Constraint> = constraints.collect();
     let unit = unit(bids);
-    let mut costs = Vec::with_capacity(phases.len() * bids.len() * grid.len());
+    let mut costs = Vec::with_capacity(phases.len() * bids.len() * samples.len());
     for (member, index) in phases.iter().enumerate() {
         // Which samples go with what is frozen; the same for every vehicle.
         let goes = |time: usize, heading: usize| {
-            let at = terms.t0 + grid.time(time as u16);
+            let at = terms.t0 + Duration::from_micros(times[time] as u64);
             at <= terms.expires
                 && terms.members.get(index).is_none_or(|member| at >= member.since)
                 && terms.allow(index, (times[time], headings[heading] as u32))
@@ -77,9 +116,10 @@ pub(super) fn pose(grid: &Grid, bids: &[(RobotId, &Offer)], phases: Phases, term
                 Some(surface) => {
                     let cost = |cost: u32| if unit == 1 || cost == INFEASIBLE { cost } else { cost / unit };
                     let sample = |(it, open): (&u32, &bool)| if *open { cost(*it) } else { INFEASIBLE };
-                    costs.extend(surface.samples().iter().zip(&open).map(sample));
+                    let rows = surface.samples().chunks_exact(headings.len()).skip(usize::from(samples.from));
+                    costs.extend(rows.step_by(usize::from(samples.every)).flatten().zip(&open).map(sample));
                 }
-                None => costs.extend(std::iter::repeat_n(INFEASIBLE, grid.len())),
+                None => costs.extend(std::iter::repeat_n(INFEASIBLE, samples.len())),
             }
         }
     }
@@ -89,13 +129,14 @@ pub(super) fn pose(grid: &Grid, bids: &[(RobotId, &Offer)], phases: Phases, term
 /// The same problem with vehicles that may do several of the tasks, as far as they have said what that takes. `None` if none
 /// has.
 pub(super) fn shared(
-    grid: &Grid,
+    samples: Samples<'_>,
     corridor_m: f64,
     group: &Group,
     bids: &[(RobotId, &Offer)],
     phases: Phases,
     problem: Problem,
 ) -> Option<Shared> {
+    let grid = samples.grid;
     let members: Vec<_> = phases.iter().map(|index| &group.members[index]).collect();
     let headings = usize::from(grid.headings);
     let corridor = |target, heading| Corridor { target, heading: grid.heading(heading), length_m: corridor_m };
@@ -130,7 +171,7 @@ pub(super) fn shared(
             least.extend(pair.iter().map(|(least, _)| least));
             more.extend(pair.iter().map(|(_, more)| more));
         }
-        let saves = (0..grid.times).map(|time| (turnaround.saves(grid.time(time)) / unit).min(most)).collect();
+        let saves = samples.times().map(|time| (turnaround.saves(grid.time(time)) / unit).min(most)).collect();
         Some(Several { most: usize::from(turnaround.most), room: u64::from(turnaround.loads), saves, least, more })
     };
     let several: Vec<Option<Several>> = bids.iter().map(|(_, offer)| several(offer)).collect();

@@ -43,15 +43,20 @@ pub const RELOADED: &str = "a vehicle that is reloaded";
 /// Met: something was done.
 pub const ONE_DONE: &str = "a run in which something is done";
 
+/// How closely a run is looked at.
+#[derive(Copy, Clone, Debug)]
+pub struct Depth {
+    /// What robots noted is handed back.
+    pub notes: bool,
+    /// The run is watched, but not recorded, replayed and made again for its row, which takes four times as long.
+    pub only_watch: bool,
+    /// A run with more events hangs.
+    pub most_events: u64,
+}
+
 /// Makes one run of `loaded` under the first of its schemes.
-pub fn run(
-    loaded: Loaded,
-    interventions: &str,
-    missions: &Missions,
-    seed: u64,
-    notes: bool,
-    most_events: u64,
-) -> Outcome {
+pub fn run(loaded: Loaded, interventions: &str, missions: &Missions, seed: u64, depth: Depth) -> Outcome {
+    let Depth { notes, only_watch, most_events } = depth;
     let scheme = loaded.schemes()[0];
     let interventions = match Interventions::parse("the drawn interventions", interventions, &loaded, scheme) {
         Ok(interventions) => interventions,
@@ -66,6 +71,12 @@ pub fn run(
     else {
         return Outcome::failed(NOTHING_HANGS, format_args!("there are more than {most_events} events in training"));
     };
+    if only_watch {
+        let watch = Watch { origin: &origin, missions, recording: None, notes, most_events };
+        let Watched { mut outcome, broken, .. } = staff(&origin, watch);
+        outcome.breach = outcome.breach.or(broken);
+        return outcome;
+    }
     let recording = recorded(&origin, most_events);
     // The run that the recording says it is of, as it was read back.
     let again = recording.as_ref().map_or(&origin, |recording| &recording.header.origin);

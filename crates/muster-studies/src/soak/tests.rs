@@ -67,7 +67,8 @@ fn orders_one_after_the_other_book_nobody_twice() {
             })
             .collect();
         let loaded = scenario::parse("apart", "the drawn mission", &apart.join("\n"), &[]).expect("it reads");
-        let outcome = mission::run(loaded, "", &plan.missions, seed, false, watcher::MOST_EVENTS);
+        let depth = mission::Depth { notes: false, only_watch: false, most_events: watcher::MOST_EVENTS };
+        let outcome = mission::run(loaded, "", &plan.missions, seed, depth);
         assert_eq!(outcome.breach, None, "{seed}");
     }
 }

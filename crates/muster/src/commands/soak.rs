@@ -98,6 +98,7 @@ fn trials(arguments: &SoakArguments) -> Result<Vec<Trial>> {
             ));
         }
     }
+    trials.iter_mut().for_each(|trial| trial.only_watch = arguments.only_watch);
     Ok(trials)
 }
 

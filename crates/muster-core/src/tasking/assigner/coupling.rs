@@ -74,10 +74,14 @@ impl Coupling {
             ComingRound { times: times.len(), first: Vec::new(), count: Vec::new(), more: turn.more.clone() };
         for &least in &turn.least {
             let soonest = |time: i64| i128::from(time) + i128::from(least);
-            let first = |&a: &i64| times.partition_point(|&b| i128::from(b) < soonest(a));
-            let count = |&b: &i64| times.partition_point(|&a| soonest(a) <= i128::from(b));
-            coming_round.first.extend(times.iter().map(first));
-            coming_round.count.extend(times.iter().map(count));
+            // Both rise with the time, so each is looked for from where the last one was.
+            let (mut first, mut count) = (0, 0);
+            for &time in times {
+                first += times[first..].iter().take_while(|&&b| i128::from(b) < soonest(time)).count();
+                count += times[count..].iter().take_while(|&&a| soonest(a) <= i128::from(time)).count();
+                coming_round.first.push(first);
+                coming_round.count.push(count);
+            }
         }
         Self {
             a: turn.a,

@@ -139,12 +139,13 @@ impl Shared {
     }
 }
 
-/// Solves a problem in which vehicles may do several tasks, looking at no more than `node_budget` nodes. `start`: an
-/// assignment that is known; what is found is no worse.
-pub fn assign_shared(shared: &Shared, node_budget: u64, start: Option<Vec<Choice>>) -> Answer {
+/// Solves a problem in which vehicles may do several tasks, looking at no more than `node_budget` nodes, and at no more than
+/// `patience` after an assignment was found, or a better one. `start`: an assignment that is known; what is found is no worse.
+pub fn assign_shared(shared: &Shared, node_budget: u64, patience: u64, start: Option<Vec<Choice>>) -> Answer {
     let nothing = (shared.problem.tasks() == 0).then(Vec::new);
     let best = start.or(nothing).and_then(|start| Some((shared.evaluate(&start)?, start)));
-    let mut search = Chains { shared, budget: node_budget, nodes: 0, best, offset: 0, apart: Vec::new() };
+    let mut search =
+        Chains { shared, budget: node_budget, patience, nodes: 0, found_at: 0, best, offset: 0, apart: Vec::new() };
     search.apart = search.farthest_apart();
     search.offset = search.least_price().min(0).unsigned_abs();
     search.run()
@@ -179,7 +180,11 @@ struct Node {
 struct Chains<'a> {
     shared: &'a Shared,
     budget: u64,
+    /// Nodes to look at after the best was found.
+    patience: u64,
     nodes: u64,
+    /// After how many nodes the best was found.
+    found_at: u64,
     best: Option<(u64, Vec<Choice>)>,
     /// Added to what each task costs, since the ordinary search knows no costs below 0.
     offset: u64,
@@ -199,7 +204,7 @@ impl Chains<'_> {
             if self.best.as_ref().is_some_and(|best| best.0 <= node.bound) {
                 continue;
             }
-            if self.nodes >= self.budget {
+            if self.left() == 0 {
                 let bounds = open.iter().map(|node: &Node| node.bound);
                 left = bounds.chain([node.bound]).min();
                 break;
@@ -219,6 +224,12 @@ impl Chains<'_> {
         };
         let bound = left.filter(|_| status != Status::Optimal).or(cost).unwrap_or(0);
         Answer { status, cost, bound, assignment, nodes: self.nodes }
+    }
+
+    /// Nodes that may still be looked at.
+    fn left(&self) -> u64 {
+        let patience = if self.best.is_some() { self.found_at.saturating_add(self.patience) } else { u64::MAX };
+        self.budget.min(patience).saturating_sub(self.nodes)
     }
 
     /// The least that a task costs with what another costs more or less after it.
@@ -347,7 +358,7 @@ impl Chains<'_> {
         let offset = self.offset * tasks as u64;
         let below = self.best.as_ref().map_or(u64::MAX, |best| (best.0 + offset).saturating_sub(1));
         let mut search = Search::within(&relaxed, below);
-        let done = search.run(self.budget.saturating_sub(self.nodes).max(1));
+        let done = search.run(self.left().max(1));
         let answer = search.answer();
         self.nodes += answer.nodes.max(1);
         if answer.assignment.is_empty() && done {
@@ -359,6 +370,7 @@ impl Chains<'_> {
         if let Some(cost) = self.shared.evaluate(&node.choices).filter(|_| !node.choices.is_empty()) {
             if self.best.as_ref().is_none_or(|best| cost < best.0) {
                 self.best = Some((cost, node.choices.clone()));
+                self.found_at = self.nodes;
             }
             // The cheapest of all that is left, so nothing else of it matters.
             if done && cost <= node.bound {

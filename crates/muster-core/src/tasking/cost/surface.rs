@@ -21,7 +21,7 @@ pub struct Grid {
 impl Grid {
     /// Times at which tasks are assigned by bids that are not tied to samples.
     const TIMES: u16 = 101;
-    /// The same at most, for phases that have to come close to each other and are a long way off.
+    /// The same at most, for phases that are tied to each other.
     const MOST_TIMES: u16 = 1_001;
 
     /// Every 45 degrees, and every 5 s from 0 to 100 s. [MacKenzie §3]
@@ -29,19 +29,32 @@ impl Grid {
         Self { step: Duration::from_secs(5), times: 21, headings: 8 }
     }
 
-    /// Where a LEAD assigns tasks by bids that are not tied to samples: every second of 100 s, and up to a later
-    /// `horizon` as many times, unless a group's phases have to come closer to each other than these are. Ours.
+    /// Where a LEAD assigns tasks by bids that are not tied to samples: as many times up to `horizon` as the paper has
+    /// seconds, and every second, as far as that can be searched, where phases are tied to each other. Ours.
     ///
-    /// Every 45 degrees, as in the paper: there such bids are exact, and whoever is sent is in time. `closest`: the
-    /// narrowest window from one phase to another.
+    /// A vehicle that flies two phases may have a fraction of their window left when it has come round: that holds a whole
+    /// second if anything does, since windows end on one, and rarely a coarser sample. Every 45 degrees, as in the paper:
+    /// there such bids are exact, and whoever is sent is in time. `closest`: the narrowest window from one phase to another.
     pub fn adaptive(horizon: Duration, closest: Option<Duration>) -> Self {
-        // Whole seconds, so that windows of whole seconds hold samples.
-        let second = Duration::from_secs(1).as_micros();
-        let even = horizon.as_micros().div_ceil(second * (u64::from(Self::TIMES) - 1));
-        let most = closest.map_or(u64::MAX, |closest| closest.as_micros() / second);
-        let step = Duration::from_secs(even.min(most).max(1));
+        let times = if closest.is_some() { Self::MOST_TIMES } else { Self::TIMES };
+        let step = Duration::from_secs(Self::even(horizon, times, closest));
         let times = horizon.as_micros().div_ceil(step.as_micros()) + 1;
         Self { step, times: times.min(u64::from(Self::MOST_TIMES)) as u16, headings: 8 }
+    }
+
+    /// Every so many of these times are enough for most groups: about as many as the paper has seconds, and no window
+    /// without one.
+    pub fn coarsely(&self, closest: Option<Duration>) -> u16 {
+        let step = self.step.as_micros().max(1);
+        let coarse = Duration::from_secs(Self::even(self.horizon(), Self::TIMES, closest)).as_micros();
+        (coarse / step).clamp(1, u64::from(Self::MOST_TIMES)) as u16
+    }
+
+    /// Whole seconds between so many times up to `horizon`, or as many as phases have to come close to each other.
+    fn even(horizon: Duration, times: u16, closest: Option<Duration>) -> u64 {
+        let second = Duration::from_secs(1).as_micros();
+        let even = horizon.as_micros().div_ceil(second * (u64::from(times) - 1));
+        even.min(closest.map_or(u64::MAX, |closest| closest.as_micros() / second)).max(1)
     }
 
     /// The time number `n`, counted from t0.
@@ -113,6 +126,13 @@ impl Surface {
         }
         let index = usize::from(time) * usize::from(grid.headings) + usize::from(heading);
         self.0.get(index).copied().filter(|&cost| cost != Self::INFEASIBLE)
+    }
+
+    /// The first time at which anything is feasible.
+    pub fn first(&self, grid: &Grid) -> Option<u16> {
+        let rows = self.0.chunks_exact(usize::from(grid.headings).max(1));
+        let feasible = |row: &[u32]| row.iter().any(|&cost| cost != Self::INFEASIBLE);
+        rows.into_iter().position(feasible).map(|time| time as u16)
     }
 
     /// All samples, time-major.

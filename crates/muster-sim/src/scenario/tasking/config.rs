@@ -56,7 +56,9 @@ pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, 
         Some(GridEntry::Adaptive(_)) | None if variant == Variant::Fenced => {
             let horizon = positive(section.horizon_s).unwrap_or_else(|| horizon_s(spec, &config));
             let windows = spec.templates.values().flat_map(|template| &template.couplings).filter_map(Coupling::width);
-            config.grid = Grid::adaptive(Duration::from_secs_f64(horizon), windows.min());
+            let closest = windows.min();
+            config.grid = Grid::adaptive(Duration::from_secs_f64(horizon), closest);
+            config.coarsely = config.grid.coarsely(closest);
             config.adaptive = true;
         }
         Some(GridEntry::Adaptive(_)) | None => {}

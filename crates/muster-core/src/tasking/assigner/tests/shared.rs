@@ -85,7 +85,7 @@ fn the_optimum_with_vehicles_that_do_several_is_that_of_trying_everything() {
     for seed in 0..6_000 {
         let shared = any(seed);
         let truth = brute_force(&shared);
-        let answer = assign_shared(&shared, u64::MAX, None);
+        let answer = assign_shared(&shared, u64::MAX, u64::MAX, None);
         assert_eq!(answer.cost, truth, "seed {seed}: {shared:?}");
         assert_eq!(answer.status, if truth.is_some() { Status::Optimal } else { Status::Infeasible });
         if truth.is_some() {
@@ -95,8 +95,8 @@ fn the_optimum_with_vehicles_that_do_several_is_that_of_trying_everything() {
         // Whatever was known before is no hindrance, and without time to search what is known is the answer.
         let own = assign(shared.problem(), u64::MAX);
         let start = own.cost.map(|_| own.assignment.clone());
-        assert_eq!(assign_shared(&shared, u64::MAX, start.clone()).cost, truth);
-        let hurried = assign_shared(&shared, 1, start);
+        assert_eq!(assign_shared(&shared, u64::MAX, u64::MAX, start.clone()).cost, truth);
+        let hurried = assign_shared(&shared, 1, u64::MAX, start);
         assert!(hurried.cost.is_none_or(|cost| truth.is_some_and(|truth| truth <= cost)));
         assert!(own.cost.is_none() || hurried.cost <= own.cost);
         assert!(truth.is_none_or(|truth| hurried.bound <= truth), "seed {seed}: {hurried:?}");
@@ -119,7 +119,7 @@ fn nobody_does_two_tasks_who_may_not() {
         let problem = random(seed);
         let several = (0..problem.vehicles()).map(|_| Several::one(&problem)).collect();
         let shared = Shared::new(problem.clone(), vec![0; problem.tasks()], several);
-        let (one, other) = (assign(&problem, u64::MAX), assign_shared(&shared, u64::MAX, None));
+        let (one, other) = (assign(&problem, u64::MAX), assign_shared(&shared, u64::MAX, u64::MAX, None));
         assert_eq!((one.cost, one.status), (other.cost, other.status), "seed {seed}");
     }
 }

@@ -1,0 +1,139 @@
+//! From bids to a plan: which questions the Task Assigner is asked, one after the other, until it has an answer.
+
+use super::assigner::{self, Choice, Problem, Reason, Status};
+use super::config::Config;
+use super::group::{Group, Phases};
+use super::lead::{Leeway, Offer};
+use super::pose::{Samples, Terms, pose, shared, unit};
+use super::step::Sharing;
+use crate::robot::RobotId;
+
+/// Of the nodes that may be looked at for a plan, so many are for one in which vehicles do several tasks: each has more columns
+/// and takes longer, and the group waits.
+const SHARING: u64 = 5;
+/// And so many for a better one: the last per cent of the cost take most of the time.
+const IMPROVING: u64 = 200;
+
+/// Who does what, when and how, as it was found from bids.
+pub(super) struct Found<'a> {
+    /// The bids that it was found from.
+    pub(super) bids: Vec<(RobotId, &'a Offer)>,
+    /// For each phase, by the numbers of the grid.
+    pub(super) chosen: Vec<Choice>,
+    /// What each task costs more than by itself, or less below 0, because its vehicle does another one before it.
+    pub(super) more: Vec<i64>,
+    /// Why vehicles may do several of the group's tasks, if they may.
+    pub(super) sharing: Option<Sharing>,
+}
+
+/// Finds the cheapest plan of some phases from these bids. Each task wants a vehicle of its own, unless the template lets
+/// vehicles do several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in
+/// time. If there is none either, says how many vehicles there were for how many tasks, where those were too few.
+///
+/// Coarse samples come first, and all of them where those hold no plan: what is given up was possible at no sample.
+pub(super) fn find<'a>(
+    config: &Config,
+    group: &Group,
+    phases: Phases,
+    bids: Vec<(RobotId, &'a Offer)>,
+    terms: &Terms<'_>,
+) -> Result<Found<'a>, Option<(u32, u32)>> {
+    let distinct = config.templates.get(&group.brief.kind).is_none_or(|template| template.distinct);
+    let shares = config.fixes.atomic && (phases.len() > 1 || !terms.frozen.is_empty());
+    let is_frozen = |robot: RobotId| terms.frozen.iter().any(|(_, other)| other.robot == robot);
+    let free = |(robot, _): &&(RobotId, &Offer)| terms.leeway == Leeway::OneByOne || !is_frozen(*robot);
+    let apart: Vec<(RobotId, &Offer)> = bids.iter().filter(free).copied().collect();
+    let fine = Samples::of(&config.grid, 1, &bids);
+    let coarse = Samples::of(&config.grid, config.coarsely, &bids);
+    let looks = || [coarse, fine].into_iter().skip(usize::from(coarse.every == 1));
+    let chosen = first(looks(), |samples| {
+        let problem = pose(samples, &apart, phases, terms)?;
+        let answer = assigner::assign(&problem, config.nodes(samples.len()));
+        Some((answer.status, (samples, answer.assignment)))
+    });
+    if let Some((samples, chosen)) = chosen.as_ref().filter(|_| distinct || !shares) {
+        let chosen: Vec<Choice> = chosen.iter().map(|choice| samples.on_grid(*choice)).collect();
+        return Ok(Found { bids: apart, more: vec![0; chosen.len()], chosen, sharing: None });
+    }
+    let too_few = match &chosen {
+        Some(_) => None,
+        None => too_few(pose(fine, &apart, phases, terms).as_ref(), &apart, phases.len()),
+    };
+    if !shares {
+        return Err(too_few);
+    }
+    let sharing = Some(match too_few {
+        _ if !distinct => Sharing::Allowed,
+        Some((vehicles, phases)) => Sharing::TooFew { vehicles, phases },
+        None => Sharing::NoOtherPlan,
+    });
+    // What was found with a vehicle for each is to be improved on, at the samples where it was found.
+    let place = |robot: RobotId| bids.iter().position(|(other, _)| *other == robot).unwrap_or(0);
+    let again = |choice: &Choice| Choice { vehicle: place(apart[choice.vehicle].0), ..*choice };
+    let found = match &chosen {
+        Some((samples, chosen)) => {
+            let start = chosen.iter().map(again).collect();
+            find_shared(config, group, phases, *samples, &bids, terms, Some(start)).map(|(_, found)| found)
+        }
+        None => first(looks(), |samples| find_shared(config, group, phases, samples, &bids, terms, None)),
+    };
+    let (more, chosen) = found.ok_or(too_few)?;
+    Ok(Found { bids, chosen, more, sharing })
+}
+
+/// What is found first. Where nobody knows whether coarse samples hold a plan, more of them take longer still: then no others
+/// are looked at.
+fn first<'a, T>(
+    looks: impl IntoIterator<Item = Samples<'a>>,
+    mut find: impl FnMut(Samples<'a>) -> Option<(Status, T)>,
+) -> Option<T> {
+    for samples in looks {
+        match find(samples)? {
+            (Status::Optimal | Status::Feasible, found) => return Some(found),
+            (Status::Infeasible, _) => {}
+            (Status::Unknown, _) => return None,
+        }
+    }
+    None
+}
+
+/// Finds the cheapest plan in which vehicles may do several tasks, with what each task costs more than by itself.
+fn find_shared(
+    config: &Config,
+    group: &Group,
+    phases: Phases,
+    samples: Samples<'_>,
+    bids: &[(RobotId, &Offer)],
+    terms: &Terms<'_>,
+    start: Option<Vec<Choice>>,
+) -> Option<(Status, (Vec<i64>, Vec<Choice>))> {
+    let (problem, budget) = (pose(samples, bids, phases, terms)?, config.nodes(samples.len()));
+    let (answer, more) = match shared(samples, config.corridor_m, group, bids, phases, problem.clone()) {
+        Some(shared) => {
+            let answer = assigner::assign_shared(&shared, budget / SHARING, budget / IMPROVING, start);
+            let unit = i64::from(unit(bids));
+            let more = shared.prices(&answer.assignment).into_iter().zip(&answer.assignment).enumerate();
+            let more = more.map(|(task, (price, it))| (price - i64::from(problem.cost(task, *it))) * unit).collect();
+            (answer, more)
+        }
+        None => {
+            let answer = assigner::assign(&problem, budget);
+            let more = vec![0; answer.assignment.len()];
+            (answer, more)
+        }
+    };
+    let chosen = answer.assignment.iter().map(|choice| samples.on_grid(*choice)).collect();
+    Some((answer.status, (more, chosen)))
+}
+
+/// How many vehicles there are for how many tasks, if those are too few for each task to have one of its own.
+fn too_few(problem: Option<&Problem>, bids: &[(RobotId, &Offer)], tasks: usize) -> Option<(u32, u32)> {
+    let able = || bids.iter().filter(|(_, offer)| offer.costs.iter().any(Option::is_some)).count() as u32;
+    let too_few = match problem.map(assigner::reason) {
+        None | Some(Reason::TooFewVehicles) => Some((able(), tasks as u32)),
+        Some(Reason::Crowded { tasks, vehicles }) => Some((vehicles.len() as u32, tasks.len() as u32)),
+        Some(_) => None,
+    };
+    // One task has too few vehicles if it has none, and then nobody can do it.
+    too_few.filter(|(vehicles, tasks)| *vehicles > 0 && *tasks > 1)
+}
