@@ -99,6 +99,23 @@ fn preferences_survive() {
     }
 }
 
+/// A vehicle that is there just before the horizon: between the one look at which it can do the task and the samples around it,
+/// waiting costs what it costs.
+#[test]
+fn waiting_counts_up_to_the_very_horizon() {
+    let none = Preferences::none();
+    let grid = Grid::adaptive(Duration::from_secs(145), None);
+    for (speed_mps, wait) in [(0.144_333_882, 1.499_168_576), (0.1445, 2.0), (0.1460, 4.0), (0.1480, 4.0)] {
+        let (place, rates) = (Point::new(11.859_769_828, 32.842_741_604), Rates { wait, ..Rates::hotspot() });
+        let vehicle = Outlook { speed_mps, ..outlook(place, &[]) };
+        let truth = estimate(&vehicle, TARGET, 8.0, Time::ZERO, &grid, &rates, &none);
+        let sent = Adaptive::for_plans(&grid, &vehicle, TARGET, 8.0, Time::ZERO, &rates, &none).to_surface(&grid);
+        for (sent, truth) in sent.samples().iter().zip(truth.samples()) {
+            assert!(*sent == u32::MAX || sent.abs_diff(*truth) <= 20, "{speed_mps}: {sent} {truth}");
+        }
+    }
+}
+
 /// Nobody can do anything: five bytes.
 #[test]
 fn an_infeasible_function_is_short() {

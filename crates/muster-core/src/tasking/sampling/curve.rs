@@ -25,6 +25,8 @@ pub(super) const STEPS: f64 = 250.0;
 /// The finest unit of what is added: as good as a cost can be sent anyway.
 const UNIT: f64 = 0.02;
 const MOST_KNOTS: usize = 8;
+/// Waiting for less than this share of the horizon says nothing about what it costs.
+const LEAST: f64 = 1e-4;
 
 impl Curve {
     /// The coarsest unit: it reaches as far as costs do.
@@ -58,11 +60,13 @@ impl Curve {
 
     /// The curve closest to `added`, which is given up to `longest` of waiting, in shares of the horizon.
     pub(super) fn through(longest: f64, added: impl Fn(f64) -> f64) -> Self {
-        let last = (longest * STEPS).floor().clamp(0.0, STEPS) as u8;
-        if last == 0 {
+        if longest <= LEAST {
             return Self::default();
         }
-        let at = |waited: u8| added(f64::from(waited) / STEPS);
+        // Less than a step of waiting is drawn out to one.
+        let last = (longest * STEPS).floor().clamp(1.0, STEPS) as u8;
+        let drawn_out = (1.0 / STEPS / longest).max(1.0);
+        let at = |waited: u8| drawn_out * added(f64::from(waited) / STEPS / drawn_out);
         let most = (1..=last).map(|waited| at(waited).abs()).fold(0.0, f64::max);
         let reaches = |unit: &u8| most / (UNIT * f64::from(1_u32 << unit)) <= f64::from(i16::MAX);
         let unit = (0..Self::MOST_UNIT).find(reaches).unwrap_or(Self::MOST_UNIT);

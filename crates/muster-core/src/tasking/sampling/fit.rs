@@ -168,15 +168,39 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
                 }
             }
         }
-        let Some((candidate, from, to)) = of else { return Curve::default() };
-        let (mut from_s, to_s) = (self.step_s * from as f64, self.step_s * to as f64);
-        if from > 0 && self.of(candidate)[from - 1].is_none() {
-            from_s = self.border(from_s - self.step_s, from_s, |at_s| self.cost(candidate, at_s).is_none());
-        }
+        let of = of.map(|(candidate, from, to)| {
+            let to_s = self.step_s * to as f64;
+            (candidate, self.begins(candidate, from), to_s)
+        });
+        let Some((candidate, from_s, to_s)) = of.or_else(|| self.longest_look()) else { return Curve::default() };
         let at = |at_s: f64| self.cost(candidate, at_s.min(to_s)).unwrap_or(0.0);
         let first = at(from_s);
         let added = |share: f64| at(from_s + share * self.horizon_s()) - first;
         Curve::through((to_s - from_s) / self.horizon_s(), added)
+    }
+
+    /// Where no stretch has two looks, as for a vehicle that is there just before the horizon: the look with the longest
+    /// stretch before it.
+    fn longest_look(&self) -> Option<(u16, f64, f64)> {
+        let mut longest: Option<(u16, f64, f64)> = None;
+        for candidate in 0..self.slices.len() as u16 {
+            for n in (0..self.of(candidate).len()).filter(|&n| self.of(candidate)[n].is_some()) {
+                let (from_s, to_s) = (self.begins(candidate, n), self.step_s * n as f64);
+                if longest.is_none_or(|(_, from, to)| to_s - from_s > to - from) {
+                    longest = Some((candidate, from_s, to_s));
+                }
+            }
+        }
+        longest
+    }
+
+    /// When the stretch begins of which a look is the first.
+    fn begins(&self, candidate: u16, look: usize) -> f64 {
+        let at_s = self.step_s * look as f64;
+        match look.checked_sub(1).map(|before| self.of(candidate)[before]) {
+            Some(None) => self.border(at_s - self.step_s, at_s, |at_s| self.cost(candidate, at_s).is_none()),
+            _ => at_s,
+        }
     }
 
     /// When the task can be done on the heading of a candidate.
