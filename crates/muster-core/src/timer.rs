@@ -35,6 +35,8 @@ pub enum Due<T> {
     Fire(T),
     /// Its deadline was moved: queue an entry for this instant.
     Requeue(Time),
+    /// The same, and this other timer fires now: its own entry came up first and made way for a lesser one.
+    RequeueAndFire(Time, T),
     /// It was cancelled, has fired, or another entry stands for it.
     Nothing,
 }
@@ -88,8 +90,12 @@ impl<T: Copy + Ord> TimerTable<T> {
         if entry.queued <= now {
             entry.queued = Time::NEVER;
             if entry.deadline > now && entry.deadline < Time::NEVER {
-                entry.queued = entry.deadline;
-                return Due::Requeue(entry.deadline);
+                let later = entry.deadline;
+                entry.queued = later;
+                return match self.fire(now) {
+                    Due::Fire(other) => Due::RequeueAndFire(later, other),
+                    _ => Due::Requeue(later),
+                };
             }
         }
         if Self::MANY && entry.queued == Time::NEVER && entry.deadline == Time::NEVER {
@@ -226,6 +232,17 @@ mod tests {
         assert_eq!(table.due('a', at(10)), Due::Fire('b'));
     }
 
+    /// A report that sets itself again when it fires must not keep what is due at the same instant from firing.
+    #[test]
+    fn of_two_timers_of_one_instant_the_first_may_be_set_again() {
+        let mut table = TimerTable::default();
+        let _ = (table.set('b', at(10)), table.set('a', at(10)));
+        assert_eq!(table.due('b', at(10)), Due::Fire('a'));
+        assert_eq!(table.set('a', at(20)), None, "the entry for 10 is still queued");
+        assert_eq!(table.due('a', at(10)), Due::RequeueAndFire(at(20), 'b'));
+        assert_eq!(table.due('a', at(20)), Due::Fire('a'));
+    }
+
     #[test]
     fn a_postponed_timer_fires_late() {
         let mut table = TimerTable::default();
@@ -342,6 +359,11 @@ mod tests {
                         Due::Requeue(later) => {
                             queue.insert((later, timer));
                         }
+                        Due::RequeueAndFire(later, fired) => {
+                            queue.insert((later, timer));
+                            let deadline = plain.remove(&fired).expect("only what is set fires");
+                            assert!(deadline <= now, "at {now}");
+                        }
                         Due::Nothing => {}
                     }
                 }
@@ -384,6 +406,7 @@ mod tests {
                         Due::Requeue(later) => {
                             queue.insert(later);
                         }
+                        Due::RequeueAndFire(..) => panic!("there is one timer"),
                         Due::Nothing => {}
                     }
                 }

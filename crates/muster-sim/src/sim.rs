@@ -696,6 +696,10 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             Life::Up => match side.timers.due(timer, self.now) {
                 Due::Fire(timer) => self.input(robot, Input::Fired(timer)),
                 Due::Requeue(at) => self.queue.push(at.as_micros(), Pending::new(robot.0, What::Timer(timer))),
+                Due::RequeueAndFire(at, other) => {
+                    self.queue.push(at.as_micros(), Pending::new(robot.0, What::Timer(timer)));
+                    self.input(robot, Input::Fired(other));
+                }
                 Due::Nothing => {}
             },
         }
