@@ -175,7 +175,7 @@ impl Coupling {
 
     /// These two times go together.
     pub fn allows_times(&self, a: Time, b: Time) -> bool {
-        self.allows_apart(b.as_micros() as i64 - a.as_micros() as i64)
+        self.allows_apart((b.as_micros() as i64).saturating_sub(a.as_micros() as i64))
     }
 
     fn allows_apart(&self, apart: i64) -> bool {
@@ -295,7 +295,7 @@ impl Group {
             // From a to b the time is counted forwards, from b to a backwards.
             let (least, most) = match b == index {
                 true => (coupling.dt_min, coupling.dt_max),
-                false => (coupling.dt_max.map(|most| -most), coupling.dt_min.map(|least| -least)),
+                false => (coupling.dt_max.map(i64::saturating_neg), coupling.dt_min.map(i64::saturating_neg)),
             };
             window.0 = window.0.max(least.map_or(i64::MIN, |least| at.saturating_add(least)));
             window.1 = window.1.min(most.map_or(i64::MAX, |most| at.saturating_add(most)));

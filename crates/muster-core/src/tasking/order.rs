@@ -13,8 +13,8 @@ use super::bidder::Bidder;
 use super::candidate::Candidate;
 use super::craft::Craft;
 use super::desk::Desk;
-use super::group::Group;
-use super::holder::Assigned;
+use super::group::{Group, Phases};
+use super::holder::{Assigned, release};
 use super::kept::{Kept, Remembered};
 use super::known::{Grant, Known, Slot};
 use super::lead::Lead;
@@ -274,9 +274,16 @@ impl OrderState {
                 self.on_release(craft, cx, usize::from(*index), back)
             }
             Message::Grant { ballot, life, index, .. } => {
+                let index = usize::from(*index);
+                let task = self.known.task(index);
                 // A grant is for one life of this vehicle.
                 if *life == craft.life {
-                    craft.queue.is_granted(self.known.task(usize::from(*index)), *ballot, from);
+                    craft.queue.is_granted(task, *ballot, from);
+                }
+                if craft.queue.holds(task).is_none() {
+                    // What asked for it was overtaken by the Release that took it back: without another one the grant would
+                    // keep the task from being done for ever.
+                    release(Desk { known: &self.known, craft }, cx, Phases::only(index));
                 }
                 After::nothing()
             }

@@ -200,7 +200,8 @@ impl Terms<'_> {
                 (true, _) => loose || other(coupling.b).is_none_or(|other| rule.allows(sample, other)),
                 (_, true) => other(coupling.a).is_none_or(|other| {
                     let (renewable, fresh) = self.fresh;
-                    let old = renewable.has(usize::from(coupling.a)) && sample.0 - other.0 > fresh.as_micros() as i64;
+                    let old = renewable.has(usize::from(coupling.a))
+                        && sample.0.saturating_sub(other.0) > fresh.as_micros() as i64;
                     rule.allows(other, sample) && !old
                 }),
                 _ => true,

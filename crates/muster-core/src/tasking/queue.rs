@@ -140,7 +140,7 @@ impl Queue {
             endurance_m: self
                 .vehicle
                 .endurance_m
-                .map(|all| (all - self.flown_m).max(0.0))
+                .map(|all| (all - self.flown_m - self.under_way_m(body, then)).max(0.0))
                 .filter(|_| supplies.is_none()),
             pending: &pending,
             supply: None,
@@ -222,8 +222,8 @@ impl Queue {
         match self.supplies(speed_mps) {
             Some(supplies) => supplies.plan(queue, self.stand(cx.body(), cx.now(), start)).is_some(),
             None => {
-                let left_m = self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - self.flown_m);
-                way_m(queue, start.0) <= left_m
+                let flown_m = self.flown_m + self.under_way_m(cx.body(), cx.now());
+                way_m(queue, start.0) <= self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - flown_m)
             }
         }
     }
@@ -245,16 +245,19 @@ impl Queue {
         if self.reloading.is_some() {
             return full;
         }
-        let under_way_m = match self.bound_for.and_then(|task| self.holds(task)) {
-            Some(held) => (self.flight_m - held.corridor.left_m(body.place(now))).max(0.0),
-            None => 0.0,
-        };
+        let under_way_m = self.under_way_m(body, now);
         Stand {
             aloft: if self.is_landed(now) { Aloft::Landed } else { self.aloft },
             left_m: full.left_m - self.flown_m - under_way_m,
             loads: full.loads.saturating_sub(self.used),
             ..full
         }
+    }
+
+    /// Metres of the flight that is under way that lie behind the vehicle.
+    fn under_way_m(&self, body: &Body, now: Time) -> f64 {
+        let bound_for = self.bound_for.and_then(|task| self.holds(task));
+        bound_for.map_or(0.0, |held| (self.flight_m - held.corridor.left_m(body.place(now))).max(0.0))
     }
 
     /// The vehicle is at its base, and has not taken off since it was reloaded.
@@ -287,24 +290,30 @@ impl Queue {
     }
 
     /// What of `wanted` the vehicle flies, where it cannot fly all of it: the more urgent first; of equals what stands first
-    /// in the list.
+    /// in the list. A task may be within reach only by way of one that is less urgent: what did not fit is tried again after
+    /// all others.
     fn agenda<'a>(&self, body: &Body, now: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
         let (start, speed, begun) = (self.start(body, now), body.speed_mps, self.begun(now));
         wanted.sort_by_key(|held| Reverse(held.urgency(begun)));
         let (mut kept, mut flights): (Vec<&Held>, Vec<Flight>) = (Vec::with_capacity(wanted.len()), Vec::new());
-        let mut misfits = Vec::new();
-        for one in wanted {
-            let place = flights.partition_point(|other| other.at <= one.at);
-            flights.insert(place, self.flight(one));
-            let on_time = on_time_from(place, &flights, &self.soonest_each(&flights, start, speed));
-            if on_time && self.is_supplied(body, now, &flights, start) {
-                kept.insert(place, one);
-            } else {
-                flights.remove(place);
-                misfits.push(one.task);
+        loop {
+            let tried = wanted.len();
+            wanted.retain(|one| {
+                let place = flights.partition_point(|other| other.at <= one.at);
+                flights.insert(place, self.flight(one));
+                let on_time = on_time_from(place, &flights, &self.soonest_each(&flights, start, speed));
+                let fits = on_time && self.is_supplied(body, now, &flights, start);
+                if fits {
+                    kept.insert(place, *one);
+                } else {
+                    flights.remove(place);
+                }
+                !fits
+            });
+            if wanted.is_empty() || wanted.len() == tried {
+                return Agenda { kept, misfits: wanted.iter().map(|held| held.task).collect() };
             }
         }
-        Agenda { kept, misfits }
     }
 
     /// A group whose first task is flown before then has begun.
@@ -435,12 +444,13 @@ impl Queue {
         let is_new = |held: &&Held| Some(held.task) == new;
         let wanted = self.held.iter().filter(|held| !is_new(held)).chain(self.held.iter().filter(is_new)).collect();
         let dropped = self.agenda(cx.body(), cx.now(), wanted).misfits;
-        self.held.retain(|held| !dropped.contains(&held.task));
-        if self.bound_for.is_some_and(|task| dropped.contains(&task)) {
+        let bound_for = self.held.iter().find(|held| self.bound_for == Some(held.task) && dropped.contains(&held.task));
+        if let Some(held) = bound_for.cloned() {
             self.bound_for = None;
-            self.stays(cx.now());
+            self.count_flown(cx, &held);
             cx.act(Action::Stop);
         }
+        self.held.retain(|held| !dropped.contains(&held.task));
         After::dropped(dropped)
     }
 
@@ -642,7 +652,7 @@ impl Queue {
     /// The body has passed over the target of this task and flies out by the corridor.
     pub(super) fn crossed(&mut self, cx: &Context<'_>, task: TaskId) -> After {
         let Some(held) = self.holds(task) else { return After::nothing() };
-        let (free, loads) = (self.flight(held).ends(held.at, cx.body().speed_mps), held.loads);
+        let (free, loads) = (self.flight(held).ends(cx.now().max(held.at), cx.body().speed_mps), held.loads);
         self.flown_m += std::mem::take(&mut self.flight_m);
         self.outbound = Some(free);
         self.used = self.used.saturating_add(loads);
@@ -748,7 +758,7 @@ struct Agenda<'a> {
 
 /// Loads that these tasks take.
 fn loads_of(ahead: &[&Held]) -> u16 {
-    ahead.iter().map(|held| held.loads).sum()
+    ahead.iter().fold(0, |all: u16, held| all.saturating_add(held.loads))
 }
 
 /// A flight in a queue.
@@ -772,7 +782,8 @@ impl Flight {
     /// the next one, is taken to be on time: if it is not, that is found when it is overdue, and nothing else is to blame.
     pub(super) fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64, is_next: bool) -> Time {
         if self.under_way && is_next {
-            return self.at;
+            // A vehicle that was late before may be late here.
+            return self.at.max(free_at + Duration::from_secs_f64(self.way_m(place, true) / speed_mps));
         }
         free_at.max(self.t0) + Duration::from_secs_f64(self.corridor.distance_m(place) / speed_mps)
     }

@@ -47,15 +47,25 @@ impl Assigned<'_> {
         let Some(held) = self.craft.queue.holds(self.known.task(index)) else { return Turn::Missed };
         let silent = !self.craft.may_speak(now);
         let done = |other: usize| self.known.slot(other).done.is_some();
-        // In radio silence, or when its radio is known to be down, the times that were confirmed before count.
-        let agreed = |other: usize| silent && self.known.slot(other).confirmed.is_some();
-        let mut missing = self.known.those(group.before(index), |other| !done(other) && !agreed(other));
+        // In radio silence, or when its radio is known to be down, the times that were confirmed before count, as long as
+        // nobody else is known to hold the task.
+        let agreed = |other: usize| {
+            let slot = self.known.slot(other);
+            slot.confirmed.filter(|confirmed| silent && slot.holder == Some(*confirmed))
+        };
+        let arrives = self.craft.queue.arrives(cx, held);
+        let crosses = arrives.as_micros() as i64;
+        let comes_after = |other: usize| {
+            let then = |it: usize| agreed(it).filter(|_| it == other).map(|confirmed| confirmed.at);
+            agreed(other).is_some() && group.window(index, then).0 <= crosses
+        };
+        let mut missing = self.known.those(group.before(index), |other| !done(other) && !comes_after(other));
         if group.strict {
             // All or a prefix: no phase begins unless somebody is known to do each of the others.
             let sure = |other: usize| {
                 let held = self.known.slot(other).holder.is_some() && is_informed(self.desk(), now, other);
                 let own = self.craft.queue.holds(self.known.task(other)).is_some();
-                done(other) || own || held || agreed(other)
+                done(other) || own || held || agreed(other).is_some()
             };
             let others = self.known.all().without(Phases::only(index));
             missing = missing.with(self.known.those(others, |other| !sure(other)));
@@ -67,8 +77,11 @@ impl Assigned<'_> {
             // Its vehicles have agreed on times that do not go together, each with another LEAD.
             return Turn::Missed;
         }
+        if group.strict && arrives > held.at + LATE && !(0..group.len()).any(done) {
+            // Begun late, the rest would be later than its windows: it is auctioned anew before anything is flown.
+            return Turn::Missed;
+        }
         let (least, most) = group.window(index, |other| self.known.slot(other).done.map(|deed| deed.at));
-        let arrives = self.craft.queue.arrives(cx, held);
         let at = if arrives > held.at + LATE { arrives } else { held.at }.as_micros() as i64;
         // A LEAD that has given up what ties the tasks together has planned for times outside of the window.
         let as_planned = held.at == held.planned;

@@ -21,8 +21,10 @@ pub struct Grid {
 impl Grid {
     /// Times at which tasks are assigned by bids that are not tied to samples.
     const TIMES: u16 = 101;
-    /// The same at most, for phases that are tied to each other.
-    const MOST_TIMES: u16 = 1_001;
+    /// The same for phases that are tied to each other.
+    const TIED_TIMES: u16 = 1_001;
+    /// The same at most, where their windows are narrower than the time between these.
+    const MOST_TIMES: u16 = 5_001;
 
     /// Every 45 degrees, and every 5 s from 0 to 100 s. [MacKenzie §3]
     pub const fn mackenzie_2003() -> Self {
@@ -34,12 +36,16 @@ impl Grid {
     ///
     /// A vehicle that flies two phases may have a fraction of their window left when it has come round: that holds a whole
     /// second if anything does, since windows end on one, and rarely a coarser sample. Every 45 degrees, as in the paper:
-    /// there such bids are exact, and whoever is sent is in time. `closest`: the narrowest window from one phase to another.
+    /// there such bids are exact, and whoever is sent is in time. `closest`: the narrowest window from one phase to another,
+    /// for which there are more times; the horizon is reached all the same.
     pub fn adaptive(horizon: Duration, closest: Option<Duration>) -> Self {
-        let times = if closest.is_some() { Self::MOST_TIMES } else { Self::TIMES };
-        let step = Duration::from_secs(Self::even(horizon, times, closest));
+        let step = match closest {
+            None => Self::even(horizon, Self::TIMES, None),
+            Some(_) => Self::even(horizon, Self::TIED_TIMES, closest).max(Self::even(horizon, Self::MOST_TIMES, None)),
+        };
+        let step = Duration::from_secs(step);
         let times = horizon.as_micros().div_ceil(step.as_micros()) + 1;
-        Self { step, times: times.min(u64::from(Self::MOST_TIMES)) as u16, headings: 8 }
+        Self { step, times: times as u16, headings: 8 }
     }
 
     /// Every so many of these times are enough for most groups: about as many as the paper has seconds, and no window

@@ -132,9 +132,13 @@ pub(in crate::scenario) fn check(section: &TaskingSection, config: &Config, dela
             return Err(Misfit::new(&["tasking", "horizon_s"], message, "at least 1 s, at most 60000 s"));
         }
     }
-    if section.variant == VariantName::Drawn && matches!(section.grid, Some(GridEntry::Adaptive(_))) {
+    if section.variant != VariantName::Fenced && matches!(section.grid, Some(GridEntry::Adaptive(_))) {
         let help = "set tasking.variant to \"fenced\", or leave the grid out, or name its points";
-        return Err(Misfit::new(&["tasking", "grid"], "as drawn, bids hold samples at the points of a grid", help));
+        return Err(Misfit::new(
+            &["tasking", "grid"],
+            "as drawn and as written, bids hold samples at the points of a grid",
+            help,
+        ));
     }
     if config.rounds == 0 {
         let help = "at least 1; without it the team's size less one, at most 8";

@@ -78,13 +78,15 @@ fn completion(claims: &mut Vec<Claim>, study: &Study, variant: Variant) {
         let statement = "claim 1: the assigned vehicle stops between its completion report and the deed, its PEERs are left: \
                          the task is carried out";
         let (measured, id) = (share(toll.runs - toll.never, toll.runs), named(variant, "claim-1-before-the-deed"));
-        claims.push(
-            Claim::of_paper((id, "2.1"), statement, variant.name(), measured, (ALL, PERCENT)).on(toll.runs).known(
+        let claim = Claim::of_paper((id, "2.1"), statement, variant.name(), measured, (ALL, PERCENT)).on(toll.runs);
+        claims.push(match variant {
+            Variant::Drawn => claim.known(
                 0.0,
                 0.0,
                 "in Figure 1 nobody watches any more after the completion report; the reports of success of §2 mend it",
             ),
-        );
+            Variant::Written | Variant::Fenced => claim,
+        });
     }
 }
 
