@@ -45,7 +45,7 @@ pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
-use muster_core::{Brief, Time};
+use muster_core::{Brief, Percepts, Point, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
@@ -113,11 +113,18 @@ impl Loaded {
         let horizon_s = config.grid.horizon().as_secs_f64();
         let robots = self.mission.robots.iter().zip(nodes).filter(|(_, node)| !node.console);
         let says = |(name, _, brief): (String, Time, Brief)| {
-            let target = self.mission.tasks[brief.task.id.index()].place?;
-            let able = robots.clone().filter(|(robot, _)| robot.percepts.cover(brief.task.needs));
-            let each = able.map(|(robot, _)| Some((robot.place?.distance(target) / robot.speed_mps, &*robot.name)));
-            let (soonest_s, first) =
-                each.collect::<Option<Vec<_>>>()?.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let place = self.mission.tasks[brief.task.id.index()].place?;
+            let template = config.templates.get(&brief.kind).map_or(&[][..], |template| &template.phases);
+            let phases = template.iter().map(|phase| (phase.offset, phase.needs));
+            let targets = phases.chain(template.is_empty().then_some((Point::default(), brief.task.needs)));
+            let soonest = |(offset, needs): (Point, Percepts)| {
+                let target = Point::new(place.x + offset.x, place.y + offset.y);
+                let able = robots.clone().filter(|(robot, _)| robot.percepts.cover(needs));
+                let each = able.map(|(robot, _)| Some((robot.place?.distance(target) / robot.speed_mps, &*robot.name)));
+                each.collect::<Option<Vec<_>>>()?.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))
+            };
+            // The phase that is farthest off for whoever is closest to it.
+            let (soonest_s, first) = targets.filter_map(soonest).max_by(|a, b| a.0.total_cmp(&b.0))?;
             let step_s = (soonest_s / (f64::from(config.grid.times.max(2)) - 1.0)).ceil() + 1.0;
             let try_this = match config.adaptive {
                 true => format!("set tasking.horizon_s to {:.0} or more, or leave it out", soonest_s.ceil() + 10.0),

@@ -45,6 +45,11 @@ fn passes(loaded: &Loaded, sim: &Sim<'_, Tasking, Heard>) -> Vec<(String, f64, f
     sim.ledger().passes().iter().map(|pass| (name(pass.robot), seconds(pass.at), degrees(pass.heading))).collect()
 }
 
+/// What was flown, in order.
+fn tasks(sim: &Sim<'_, Tasking, Heard>) -> Vec<TaskId> {
+    sim.ledger().passes().iter().map(|pass| pass.task).collect()
+}
+
 /// [MacKenzie §4] doug4 verifies at 15 on 180, doug2 drops at 20 on 45, doug3 assesses at 25 on 270.
 #[test]
 fn the_three_phase_mission_is_flown_as_in_the_paper() {
@@ -85,6 +90,33 @@ fn what_was_assigned_before_is_flown_in_silence_and_tasks_are_added_afterwards()
     assert_eq!(flown.len(), 4, "all three phases, and the task that was asked for meanwhile");
     assert!(flown[..3].iter().all(|at| *at < 60.0), "{flown:?}");
     assert!(flown[3] > 60.0 && sim.ledger().duplicates() == 0, "{flown:?}");
+}
+
+/// Whatever moment its radio fails at, a vehicle does not begin a strict group alone: the others fly it without it, and whole.
+#[test]
+fn a_strict_group_is_not_begun_by_a_vehicle_whose_radio_is_down() {
+    for robot in ["doug2", "doug3", "doug4"] {
+        for at_s in [5, 10, 20] {
+            let fault = format!("faults=[{{ robot = \"{robot}\", at_s = {at_s}, kind = \"offline\", for_s = 100 }}]");
+            let loaded = loaded("hotspot", &["tasking.templates.fire.strict=true", &fault]);
+            let sim = fly(&loaded, Variant::Fenced, 1);
+            let flown = tasks(&sim);
+            assert_eq!(flown, [TaskId(0), TaskId(1), TaskId(2)], "{robot} at {at_s} s");
+        }
+    }
+}
+
+/// In silence a phase is flown by the time that was confirmed for the one before it, if that comes first; not before one whose
+/// vehicle has gone round since.
+#[test]
+fn in_silence_nobody_flies_before_a_phase_that_was_confirmed_for_later() {
+    let fault = "faults=[{ robot = \"doug4\", at_s = 28, kind = \"stop\" }]";
+    let loaded = loaded("hotspot", &[fault, "tasking.silence_s=[33.5, 160]", "limit_h=0.2"]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let flown = tasks(&sim);
+    let (drop, assess) = (TaskId(1), TaskId(2));
+    let first = |task: TaskId| flown.iter().position(|other| *other == task);
+    assert!(first(drop).is_some() && first(drop) < first(assess), "{flown:?}");
 }
 
 /// A mission drawn from the seed: a field, vehicles and their speeds, one to three orders of one to four phases each, each phase

@@ -497,6 +497,11 @@ fn mistakes_in_templates() {
         ("templates-unknown-percept", "camera", "kamera"),
         ("templates-unknown-phase", "b = \"drop\"", "b = \"drp\""),
         ("templates-times-swapped", "dt_min_s = 5", "dt_min_s = 5\ndt_max_s = 4"),
+        (
+            "templates-in-a-circle",
+            "dt_min_s = 5",
+            "dt_min_s = 5\n[[templates.fire.couplings]]\na = \"drop\"\nb = \"look\"\ndt_min_s = 5",
+        ),
         ("templates-other-kind", "templates.fire", "templates.fires"),
     ] {
         assert!(TEMPLATES.contains(from), "{name}: the good templates have no `{from}`");

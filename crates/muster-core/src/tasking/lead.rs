@@ -21,6 +21,11 @@ use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::time::{Duration, Time};
 
+/// After so many attempts in vain a LEAD waits for twice as long.
+const BACK_OFF: u32 = 16;
+/// And no longer than this: half a minute for the paper's 2 s.
+const MOST_DOUBLINGS: u32 = 4;
+
 /// The LEAD of an order, or of some of its tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lead {
@@ -667,7 +672,10 @@ impl Lead {
             }
         }
         self.stage = LeadStage::Retrying;
-        at.craft.wait(cx, Timer::Lead(at.known.first()), config.retry);
+        // Attempts are counted across LEADs: what nobody could do so often is asked for less and less often.
+        let doublings = if atomic { (self.ballot.epoch / BACK_OFF).min(MOST_DOUBLINGS) } else { 0 };
+        let wait = Duration::from_micros(config.retry.as_micros() << doublings);
+        at.craft.wait(cx, Timer::Lead(at.known.first()), wait);
         (After::nothing(), Auction::Open)
     }
 

@@ -45,7 +45,9 @@ impl Assigned<'_> {
     fn turn(&self, cx: &Context<'_>, index: usize) -> Turn {
         let (group, now) = (self.known.group(), cx.now());
         let Some(held) = self.craft.queue.holds(self.known.task(index)) else { return Turn::Missed };
-        let silent = !self.craft.may_speak(now);
+        // A strict group whose other vehicles hear nothing of this one does not begin: one whose radio is down must not begin
+        // it alone. In radio silence that is ordered nobody hears anything, and all go by what was confirmed.
+        let silent = !self.craft.may_speak(now) && (self.craft.link.up || !group.strict);
         let done = |other: usize| self.known.slot(other).done.is_some();
         // In radio silence, or when its radio is known to be down, the times that were confirmed before count, as long as
         // nobody else is known to hold the task.

@@ -266,6 +266,22 @@ fn w8_a_quorum_is_one_of_claims_on_the_same_task() {
     assert!(won > 0);
 }
 
+/// A grant that comes after it was given back is given back again: what had asked for it was overtaken by the Release.
+#[test]
+fn w8_a_grant_that_comes_late_is_released() {
+    let mut node = assigned(at_most_once());
+    node.until(58.5);
+    node.give(Given::Senses(Percept::Blocked));
+    let Some(back) = node.order().slots()[0].refrained else { panic!("it refrains") };
+    let about = about(node.order().group());
+    let said = node.give(hears(V2, Message::Grant { about, ballot: back.ballot, life: back.life, index: 0 }));
+    let release = |output: &&muster_core::Output<_>| {
+        matches!(output, muster_core::Output::Send { message: Message::Release { index: 0, .. }, .. })
+    };
+    let releases = said.iter().filter(release).count();
+    assert_eq!(releases, 1, "{said:?}");
+}
+
 /// A LEAD that auctions anew what it holds itself gives back the grants that it has: else nobody could ever do it.
 #[test]
 fn w8_a_lead_that_takes_its_own_task_back_gives_grants_back() {

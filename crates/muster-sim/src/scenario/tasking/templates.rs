@@ -104,6 +104,27 @@ pub(in crate::scenario) fn file_of(
     Ok(Some((path.display().to_string(), text)))
 }
 
+/// There are times that keep all of these couplings: none adds up to a task that has to come after itself [Bellman 1958].
+fn can_be_kept(phases: usize, couplings: &[Coupling]) -> bool {
+    let mut times = vec![0_i64; phases];
+    for _ in 0..=phases {
+        let before = times.clone();
+        for it in couplings {
+            let (a, b) = (usize::from(it.a), usize::from(it.b));
+            if let Some(least) = it.dt_min {
+                times[b] = times[b].max(times[a].saturating_add(least));
+            }
+            if let Some(most) = it.dt_max {
+                times[a] = times[a].max(times[b].saturating_sub(most));
+            }
+        }
+        if times == before {
+            return true;
+        }
+    }
+    false
+}
+
 /// Makes the names of a template numbers.
 pub(super) fn template(
     name: &str,
@@ -155,6 +176,10 @@ pub(super) fn template(
             return Err(Misfit::new(&key("dh_max_deg"), "these angles hold nothing", help));
         }
         couplings.push(Coupling { a, b, dt_min, dt_max, dh_min, dh_max });
+        if !can_be_kept(phases.len(), &couplings) {
+            let message = format!("no times of template {name} keep this coupling and those before it");
+            return Err(Misfit::new(&key("a"), message, "swap a and b, or change dt_min_s or dt_max_s of one of them"));
+        }
     }
     let fresh = entry.fresh_s.map(|fresh_s| Duration::from_secs_f64(fresh_s.get()));
     Ok(Template { phases, couplings, strict: entry.strict, fresh, distinct: entry.distinct })
