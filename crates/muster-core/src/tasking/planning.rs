@@ -26,6 +26,9 @@ pub(super) struct Found<'a> {
     pub(super) sharing: Option<Sharing>,
 }
 
+/// What each task of a plan costs more than by itself, and what was chosen for it.
+type Shares = (Vec<i64>, Vec<Choice>);
+
 /// Finds the cheapest plan of some phases from these bids. Each task wants a vehicle of its own, unless the template lets
 /// vehicles do several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in
 /// time. If there is none either, says how many vehicles there were for how many tasks, where those were too few.
@@ -106,7 +109,7 @@ fn find_shared(
     bids: &[(RobotId, &Offer)],
     terms: &Terms<'_>,
     start: Option<Vec<Choice>>,
-) -> Option<(Status, (Vec<i64>, Vec<Choice>))> {
+) -> Option<(Status, Shares)> {
     let (problem, budget) = (pose(samples, bids, phases, terms)?, config.nodes(samples.len()));
     let (answer, more) = match shared(samples, config.corridor_m, group, bids, phases, problem.clone()) {
         Some(shared) => {
