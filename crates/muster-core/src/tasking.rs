@@ -152,7 +152,8 @@ pub enum Timer {
     Peer(TaskId),
     /// When it is this node's turn to answer.
     Answer(TaskId),
-    /// When the vehicle that holds this task reports on it again: `t_status`.
+    /// When the vehicle that holds this task reports on it again: `t_status`; or one that had it and was granted it says again
+    /// that it has not used the grants.
     Status(TaskId),
     /// When the vehicle that holds this task says that it is about to do it, or asks once more for grants.
     Announce(TaskId),

@@ -356,6 +356,10 @@ impl OrderState {
             let led = self.led();
             after |= self.peer.on_double_assignment(&mut Watch { known: &mut self.known, craft, led }, cx, index);
         }
+        if asks.is_some() {
+            // Nodes that still believe that this one has used their grants give none to another.
+            release(Desk { known: &self.known, craft }, cx, Phases::only(index));
+        }
         if let Some(life) = asks.filter(|_| self.known.at_most_once() && craft.may_grant(now)) {
             after |= self.on_asked(craft, cx, index, Grant { robot: from, life, ballot });
         }

@@ -47,6 +47,8 @@ pub struct Slot {
     pub granted: Option<Grant>,
     /// A grant that this node received and gave back unused. At most once only.
     pub refrained: Option<Grant>,
+    /// How often this node has said so again without being asked.
+    pub released: u8,
 }
 
 /// A node's consent that one vehicle does a task that must not be done twice. It is for one life of that vehicle: a
@@ -85,6 +87,7 @@ impl Slot {
             promised: 0,
             granted: None,
             refrained: None,
+            released: 0,
         }
     }
 
@@ -529,6 +532,13 @@ impl Known {
     pub(super) fn refrains(&mut self, index: usize) {
         let slot = &mut self.slots[index];
         slot.refrained = slot.granted.take();
+        slot.released = 0;
+    }
+
+    /// This node has said once more that it has not used its grants.
+    pub(super) fn is_released_again(&mut self, index: usize) {
+        let slot = &mut self.slots[index];
+        slot.released = slot.released.saturating_add(1);
     }
 
     // Deeds.

@@ -112,6 +112,10 @@ impl OrderState {
         } else if let Some(expires) = order.group().brief.expires {
             cx.set_timer(Timer::Expiry(first), expires.max(cx.now()));
         }
+        let refrained = |index: usize| order.known.slot(index).refrained.is_some();
+        for index in order.known.those(order.known.open(), refrained).iter() {
+            order.assigned(craft).release_later(cx, index);
+        }
         order.watch_on(craft, cx);
         order
     }

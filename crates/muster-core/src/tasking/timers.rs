@@ -90,8 +90,9 @@ impl OrderState {
     }
 
     pub(super) fn on_status_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
-        if craft.queue.holds(self.known.task(index)).is_some() {
-            self.assigned(craft).on_status_timer(cx, index);
+        match craft.queue.holds(self.known.task(index)) {
+            Some(_) => self.assigned(craft).on_status_timer(cx, index),
+            None => self.assigned(craft).on_release_timer(cx, index),
         }
         After::nothing()
     }

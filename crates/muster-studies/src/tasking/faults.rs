@@ -170,18 +170,22 @@ pub fn faults_of(setting: Setting, trial: &Trial, (seed, runs): (u64, u64), batc
     for (moment, _) in outcomes.iter().flat_map(|(_, outcome)| &outcome.struck) {
         *moments.entry(*moment).or_default() += 1;
     }
-    // A console retries, a LEAD does, and PEERs elect only if something went wrong before.
+    // A console retries, and PEERs elect, only if something went wrong before.
     let rare = |moment: &Moment| {
         matches!(
             moment,
             Moment::UserWaitsToRetry
-                | Moment::LeadWaitsToRetry
                 | Moment::PeerWaitsForReply
                 | Moment::PeerTabulatesClaims
                 | Moment::PeerTabulatesWinners
         )
     };
-    let must = |moment: &Moment| crashes == Crashes::Several && (loss > 0.0 || !rare(moment)) || !rare(moment);
+    // A LEAD of this mission bids itself and may do every phase, so it waits to retry only if it is the console and no bid
+    // reaches it: no soak can count on that. LEADs that stop while they wait to retry are what `chain.rs` is about.
+    let must = |moment: &Moment| match *moment {
+        Moment::LeadWaitsToRetry => false,
+        _ => !rare(moment) || (crashes == Crashes::Several && loss > 0.0),
+    };
     // As drawn a node keeps nothing of what it has done: nobody is ever seen to have just done something.
     let papers = variant != Variant::Fenced;
     let met_all = crashes == Crashes::None || papers || outcomes.len() < MEETS_ALL_IN;

@@ -27,9 +27,14 @@ pub struct Witness {
     /// A node that restarted less than this ago may not have been heard yet.
     heard_within: Duration,
     passes: usize,
+    /// When a life of a vehicle first asked to be granted anything.
+    asked: BTreeMap<Life, Time>,
     /// Who has just heard that a task is done, from its own body or another: known from the next event on.
     heard: Vec<(TaskId, usize)>,
 }
+
+/// One life of a vehicle, from one start to the next: one that has restarted cannot say what it did before.
+type Life = (RobotId, u32);
 
 #[derive(Clone, Debug)]
 struct Fate {
@@ -41,8 +46,8 @@ struct Fate {
     expires: Option<Time>,
     /// When anybody last said something on the way to its being done.
     tried: Time,
-    /// Nodes that have granted it, and to which vehicle. At most once only.
-    grants: BTreeMap<usize, RobotId>,
+    /// Nodes that have granted it, and to which life of which vehicle. At most once only.
+    grants: BTreeMap<usize, Life>,
     /// Nodes that have granted it to a vehicle that crashed then, and may have done it: they grant it to nobody else.
     sealed: BTreeSet<usize>,
     /// Who stores the task, or will when it is up again.
@@ -140,6 +145,7 @@ impl Witness {
             back: vec![None; team],
             heard_within: Duration::ZERO,
             passes: 0,
+            asked: BTreeMap::new(),
             heard: Vec::new(),
         }
     }
@@ -209,22 +215,28 @@ impl Witness {
             | Message::PerceivedWinner { phases, .. } => *phases,
             _ => return,
         };
+        if let Message::Status { asks: Some(life), .. } = message {
+            self.asked.entry((from, *life)).or_insert(now);
+        }
         for index in phases.iter() {
             let Some(fate) = self.tasks.get_mut(first + index) else { continue };
             match (message, to) {
-                (Message::Grant { .. }, Recipient::Only(to)) => {
-                    fate.grants.insert(from.index(), to);
-                    if !self.up[to.index()] {
+                (Message::Grant { life, .. }, Recipient::Only(to)) => {
+                    fate.grants.insert(from.index(), (to, *life));
+                    let asked = self.asked.get(&(to, *life));
+                    let restarted = self.back[to.index()].is_some_and(|back| asked.is_none_or(|asked| *asked < back));
+                    if !self.up[to.index()] || restarted {
                         fate.sealed.insert(from.index());
                     }
                 }
-                (Message::Release { .. }, _) => {
-                    for (granter, _) in fate.grants.extract_if(.., |_, to| *to == from) {
+                // Only for the life that says so: what it did in an earlier one it cannot know.
+                (Message::Release { life, .. }, _) => {
+                    for (granter, _) in fate.grants.extract_if(.., |_, to| *to == (from, *life)) {
                         fate.sealed.remove(&granter);
                     }
                 }
-                (Message::Status { asks: Some(_), .. }, _) => {
-                    fate.grants.insert(from.index(), from);
+                (Message::Status { asks: Some(life), .. }, _) => {
+                    fate.grants.insert(from.index(), (from, *life));
                     fate.tried = now;
                 }
                 _ => fate.tried = now,
@@ -249,7 +261,7 @@ impl Witness {
             }
             self.back[node] = up.then_some(view.now);
             for fate in self.tasks.iter_mut().filter(|_| !up) {
-                fate.sealed.extend(fate.grants.iter().filter(|(_, to)| **to == robot).map(|(granter, _)| *granter));
+                fate.sealed.extend(fate.grants.iter().filter(|(_, to)| to.0 == robot).map(|(granter, _)| *granter));
                 for (index, _) in fate.done.iter().enumerate().filter(|(_, (_, by))| *by == robot) {
                     if !std::mem::replace(&mut fate.crashed[index], true) {
                         fate.unheard[index] = !fate.told;

@@ -292,3 +292,39 @@ fn w8_a_lead_that_takes_its_own_task_back_gives_grants_back() {
     let slot = &node.order().slots()[0];
     assert!(slot.granted.is_none() && slot.refrained.is_some(), "{slot:?}");
 }
+
+fn is_release(message: &Message) -> bool {
+    matches!(message, Message::Release { index: 0, .. })
+}
+
+/// How often it was said without being asked; a node that challenges the task says so, too.
+fn releases(said: &[(f64, Message)]) -> usize {
+    let challenged = |at: f64| said.iter().any(|(other, it)| *other == at && matches!(it, Message::Challenge { .. }));
+    said.iter().filter(|(at, message)| is_release(message) && !challenged(*at)).count()
+}
+
+/// A node that missed the one Release would keep its grant, and the task from being done, for ever: it is said again, ever more
+/// rarely, also by a vehicle that has restarted meanwhile.
+#[test]
+fn w8_a_grant_is_given_back_more_than_once() {
+    let mut node = assigned(at_most_once());
+    node.until(58.5);
+    node.give(Given::Senses(Percept::Blocked));
+    assert!(releases(&node.said_until(62.0)) >= 1);
+    node.give(Given::Restarts);
+    assert_eq!(releases(&node.said_until(300.0)), 5);
+    assert_eq!(releases(&node.said_until(900.0)), 0, "and not for ever");
+}
+
+/// Another vehicle asks for grants: those who have missed the Release would give it none.
+#[test]
+fn w8_a_grant_is_given_back_again_when_another_asks() {
+    let mut node = assigned(at_most_once());
+    node.until(58.5);
+    node.give(Given::Senses(Percept::Blocked));
+    node.until(200.0);
+    let (epoch, before) = (node.order().slots()[0].ballot.epoch + 1, node.said.len());
+    node.give(hears(V5, asking(V5, epoch, LIFE)));
+    let again = node.said[before..].iter().filter(|(_, message)| is_release(message)).count();
+    assert_eq!(again, 1);
+}
