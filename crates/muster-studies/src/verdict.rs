@@ -105,10 +105,15 @@ impl Interval {
 
     /// A share of `runs`, in percent, with Wilson's interval: it stays between 0 and 100 and is never of no width.
     pub fn percent(part: usize, runs: usize) -> Self {
+        Self::percentile(100.0 * part as f64 / runs as f64, runs)
+    }
+
+    /// Where a figure lies among `runs` others, in percent, with the same interval.
+    pub fn percentile(percent: f64, runs: usize) -> Self {
         if runs == 0 {
             return Self { value: f64::NAN, low: 0.0, high: 100.0 };
         }
-        let (share, n, z) = (part as f64 / runs as f64, runs as f64, 1.96);
+        let (share, n, z) = (percent / 100.0, runs as f64, 1.96);
         let (middle, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
         let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
         let end = |end: f64| (100.0 * end / scale).clamp(0.0, 100.0);

@@ -300,10 +300,17 @@ impl Known {
     // The order itself.
 
     /// The order is described in other words, or taken apart; what is known of its tasks stands, but for deeds that have grown
-    /// old.
+    /// old, and for grants of flights that have: a task that is flown again is one of its own. Nobody can still use such a
+    /// grant, since it was used.
     pub(super) fn is_described_by(&mut self, group: Arc<Group>) {
-        self.group = group;
+        let before = std::mem::replace(&mut self.group, group);
         for index in self.all().iter() {
+            let since = |group: &Group| group.members.get(index).map_or(Time::ZERO, |member| member.since);
+            if since(&self.group) > since(&before) {
+                let slot = &mut self.slots[index];
+                slot.granted = None;
+                slot.refrained = None;
+            }
             if self.slots[index].done.is_some_and(|deed| !self.counts(index, deed)) {
                 let slot = &mut self.slots[index];
                 slot.done = None;

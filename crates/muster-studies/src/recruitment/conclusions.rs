@@ -148,8 +148,8 @@ pub fn conclusions(figures: &[Figure], samples: &Samples) -> Vec<Conclusion> {
         let (percentile, measured) = (stats::percentile(&single, paper, half_unit), ours(of(&runs)));
         let known = known_mismatch(id);
         let central = Bounds::between(*CENTRAL.start(), *CENTRAL.end());
-        let verdict =
-            Verdict::of(Interval::exact(percentile), central).known(Interval::exact(measured), known.as_ref());
+        let verdict = Verdict::of(Interval::percentile(percentile, single.len()), central)
+            .known(Interval::exact(measured), known.as_ref());
         let (percentile, verdict) = (Some(percentile), Some(verdict));
         let (from_tables, ground) = (of(&tables), Ground::Measured);
         Conclusion { id, statement, paper, from_tables, measured, unit: "%", percentile, ground, known, verdict }

@@ -213,8 +213,9 @@ pub fn compare(figure: &Figure, sample: &Sample) -> Cell {
     let percentile = stats::percentile(ours, figure.paper, figure.half_unit);
     let mean = stats::mean(ours);
     let known = known_mismatch(figure);
-    let verdict = Verdict::of(Interval::exact(percentile), Bounds::between(*CENTRAL.start(), *CENTRAL.end()))
-        .known(Interval::exact(mean), known.as_ref());
+    let verdict =
+        Verdict::of(Interval::percentile(percentile, ours.len()), Bounds::between(*CENTRAL.start(), *CENTRAL.end()))
+            .known(Interval::exact(mean), known.as_ref());
     Cell {
         table: figure.table,
         metric: figure.metric,

@@ -16,6 +16,7 @@ use super::load::INJECTION;
 use super::trial::{Counts, Tasks, mesh};
 use crate::batch::Batch;
 use crate::stats;
+use crate::verdict::Interval;
 
 /// What is varied, all else being one task of five vehicles.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
@@ -70,6 +71,8 @@ pub struct Counted {
     pub injection: f64,
     /// All of them until 900 s after the last deed.
     pub settled: f64,
+    /// What the formula is about, as a share of what it says: run by run, with the 95 % interval of its mean.
+    pub of_formula: Interval,
 }
 
 impl Load {
@@ -108,9 +111,9 @@ const GRID: [Point; 14] = [
 /// T, and V for each, of [`Along::Both`].
 const BOTH: ([u32; 6], [u32; 4]) = ([1, 2, 3, 4, 5, 6], [3, 6, 10, 20]);
 /// Seeds of each.
-const RUNS: u64 = 10;
+const RUNS: u64 = 40;
 /// Seeds of each of [`BOTH`]: they are many, and differ little.
-const RUNS_OF_BOTH: u64 = 3;
+const RUNS_OF_BOTH: u64 = 12;
 /// How long after the last deed a team is still listened to.
 const SETTLES: Duration = Duration::from_secs(900);
 
@@ -135,6 +138,8 @@ pub fn growth(seed: u64, batch: &Batch<'_>) -> Result<Vec<Load>, ScenarioError> 
     for (point, seeds) in points() {
         let (along, tasks, vehicles, _) = point;
         let mut load = Load { along, tasks, vehicles, pending_s: 0.0, formula: 0.0, counted: Vec::new() };
+        // As drawn, which is the first: what is pending there is what the formula is reckoned with.
+        let mut formulas = Vec::new();
         for variant in Variant::ALL {
             let loaded = mission(point, variant)?;
             let runs = batch.map(seeds, |run| {
@@ -143,17 +148,20 @@ pub fn growth(seed: u64, batch: &Batch<'_>) -> Result<Vec<Load>, ScenarioError> 
                 counted
             });
             let mean = |of: fn(&Run) -> f64| stats::mean(&runs.iter().map(of).collect::<Vec<_>>());
+            if variant == Variant::Drawn {
+                let status_s = loaded.tasking(variant).0.status.as_secs_f64();
+                load.pending_s = mean(|run| run.pending_s);
+                load.formula = formula(tasks, vehicles, load.pending_s / status_s);
+                formulas = runs.iter().map(|run| formula(tasks, vehicles, run.pending_s / status_s)).collect();
+            }
+            let shares: Vec<f64> = runs.iter().zip(&formulas).map(|(run, formula)| run.messages / formula).collect();
             load.counted.push(Counted {
                 variant: variant.name(),
                 messages: mean(|run| run.messages),
                 injection: mean(|run| run.injection),
                 settled: mean(|run| run.settled),
+                of_formula: Interval::new(stats::mean(&shares), stats::sd(&shares) / (shares.len() as f64).sqrt()),
             });
-            if variant == Variant::Drawn {
-                let status_s = loaded.tasking(variant).0.status.as_secs_f64();
-                load.pending_s = mean(|run| run.pending_s);
-                load.formula = formula(tasks, vehicles, load.pending_s / status_s);
-            }
         }
         loads.push(load);
     }
