@@ -8,7 +8,8 @@
 //! Each role is a type with its own state, handed only what it may touch; `desk.rs` has the table of that.
 //!
 //! - `user`: an order becomes a Task; `candidate`: a vehicle claims to see to it.
-//! - `lead`: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
+//! - `lead`, and its folder: solicit, collect bids, assign (`planning` and `pose` ask the [`assigner`]), commit, or give up
+//!   what nobody can keep.
 //! - `bidder`: bid, accept; `turnaround`: what a bid says for several tasks.
 //! - `holder`: report, ask for grants, give back; `turn`: cross the target only when it is a phase's turn.
 //! - `peer`: watch, challenge; `election`: claim, exchange winners.
