@@ -18,8 +18,9 @@
 //!   how news and stale talk are told apart; `tombstone`: what is done or called off.
 //! - `order`: which of the roles an input is for; `succession`: how one leads to another; `hearing`: messages that
 //!   concern several; `timers`: what its deadlines lead to.
-//! - `craft`: what a node is apart from any order; `queue`: the tasks that its vehicle is to do; `tidings`: the deeds
-//!   that it tells of; `link`: how well it hears; `supply`: how far the vehicle gets with what it has, and its base.
+//! - `craft`: what a node is apart from any order; `queue`, and its folder: the tasks that its vehicle is to do, which of
+//!   them go together, what others would cost, and where the body is sent; `tidings`: the deeds that it tells of; `link`:
+//!   how well it hears; `supply`: how far the vehicle gets with what it has, and its base.
 //! - `after`: what an order leaves to the node as a whole.
 //! - `queries`: what others may ask a node; `panel`: what it shows of itself.
 
