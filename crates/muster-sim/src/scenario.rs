@@ -49,7 +49,6 @@ use muster_core::{Brief, Percepts, Point, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
-use crate::crossing::CROSSING_M;
 use crate::mission::Mission;
 use crate::scheme::Scheme;
 
@@ -175,7 +174,6 @@ impl Loaded {
             vehicles: Vec::new(),
             templates: BTreeMap::new(),
             kinds: Vec::new(),
-            crossing_m: CROSSING_M,
         };
         let spec = self.tasking.as_ref().unwrap_or(&none);
         let config = tasking::config(&section, spec, variant, self.mission.robots.len() as u32);

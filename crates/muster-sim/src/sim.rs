@@ -246,7 +246,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 motion: Motion::still(place),
             })
             .collect();
-        let mut ledger = Ledger::with_capacity(mission.task_count());
+        let mut ledger = Ledger::new(mission.task_count(), mission.crossing_m);
         for (index, spec) in mission.tasks.iter().enumerate() {
             let place = spec.place.unwrap_or_else(|| match spec.seen_by {
                 SeenBy::One(robot) => arrangement.places[robot.index()],

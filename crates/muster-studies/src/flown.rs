@@ -5,8 +5,8 @@ use muster_core::tasking::group::Template;
 use muster_core::tasking::{Holder, Step};
 use muster_core::{Brief, Event, Kind, Note, RobotId, TaskId, Time};
 use muster_sim::Origin;
-use muster_sim::crossing::{self, Crossing};
-use muster_sim::ledger::{Leg, Pass};
+use muster_sim::crossing::Crossing;
+use muster_sim::ledger::Pass;
 use serde::Serialize;
 
 /// One task: when and how it was to be flown over, and was.
@@ -151,10 +151,9 @@ pub fn tied(
     nobody.into_iter().zip(of_strict).map(|(nobody, strict)| nobody && strict).collect()
 }
 
-/// Pairs of flights that came within so many metres of each other in their corridors.
+/// Pairs of flights that came close to each other in their corridors.
 pub fn crossings(
-    legs: &[Leg],
-    within_m: f64,
+    found: Vec<Crossing>,
     orders: impl Iterator<Item = Brief> + Clone,
     origin: &Origin,
 ) -> Vec<CrossingRow> {
@@ -169,7 +168,7 @@ pub fn crossings(
         tasks: [task(one.1), task(other.1)],
         one_order: order(one.1) == order(other.1),
     };
-    crossing::crossings(legs, within_m).into_iter().map(row).collect()
+    found.into_iter().map(row).collect()
 }
 
 /// To the microsecond, or millionth of a degree: differences of seconds have a tail that means nothing.

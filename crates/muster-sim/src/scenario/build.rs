@@ -126,6 +126,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         linger,
         // Without the key runs end as they always have, with a message more or less: published figures count those.
         ends_on_time,
+        crossing_m: tasking::crossing_m(scenario.tasking.as_ref()),
         radio,
         faults,
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),
