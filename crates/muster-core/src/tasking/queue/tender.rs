@@ -9,6 +9,7 @@ use crate::tasking::cost::{self, Berth, Outlook, Pending, Quote, Supply, Surface
 use crate::tasking::group::{Group, Member, Phases};
 use crate::tasking::message::Tender;
 use crate::tasking::sampling::Adaptive;
+use crate::tasking::supply::{Aloft, Stand, Supplies};
 use crate::tasking::turnaround::Estimator;
 use crate::time::Time;
 
@@ -66,22 +67,53 @@ impl Queue {
         };
         let able = |member: &&Member| self.is_able(body, member, loads);
         let costs: Vec<Quote> = members.map(|member| member.filter(able).map_or(Quote::Cannot, cost)).collect();
-        let turnaround = self.can_do_several(phases).then(|| {
+        let unlimited = Sortie {
+            endurance_m: outlook.endurance_m,
+            loads: self.vehicle.loads.saturating_sub(self.used).saturating_sub(loads),
+        };
+        let sortie = match &supplies {
+            None => Some(unlimited),
+            Some(supplies) => {
+                self.sortie(supplies, self.stand(body, cx.now(), (place, free_at.max(t0))), group, phases, t0)
+            }
+        };
+        let turnaround = sortie.filter(|_| self.can_do_several(phases, &pending)).and_then(|sortie| {
             let Config { grid, corridor_m, .. } = &*self.config;
             let Vehicle { rates, preferences, .. } = &*self.vehicle;
+            let outlook = Outlook { endurance_m: sortie.endurance_m, ..outlook };
             let estimator = Estimator { outlook, corridor_m: *corridor_m, t0, grid, rates, preferences };
             // As the LEAD reads them, which reckons from there.
             let read: Vec<Option<Surface>> = costs.iter().map(|quote| quote.surface(grid)).collect();
-            let spare = self.vehicle.loads.saturating_sub(self.used).saturating_sub(loads);
-            estimator.turnaround(group, phases, &read, spare)
+            estimator.turnaround(group, phases, &read, sortie.loads)
         });
-        Tender { costs, turnaround: turnaround.flatten() }
+        Tender { costs, turnaround }
     }
 
     /// The vehicle may be given several of these tasks. As drawn, each task wants a vehicle of its own. One whose time in the
-    /// air counts, or that has a base, does one at most: whether it gets back between two, and has to, depends on when both
-    /// are flown, which is more than a bid says.
-    pub(super) fn can_do_several(&self, phases: Phases) -> bool {
-        self.config.fixes.atomic && phases.len() > 1 && !self.vehicle.is_supplied()
+    /// air counts, or that has a base, is if it has nothing else to do: where it is reloaded depends on all of it.
+    fn can_do_several(&self, phases: Phases, pending: &[Pending]) -> bool {
+        self.config.fixes.atomic && phases.len() > 1 && (!self.vehicle.is_supplied() || pending.is_empty())
     }
+
+    /// What the vehicle has for several of these tasks without being reloaded in between; `None` if it would not last in the air
+    /// for as long as bids are for, and for the way to its base after that, or if its time there has a price. When it is
+    /// reloaded between two tasks depends on when both are flown, which is more than a bid says.
+    fn sortie(&self, supplies: &Supplies<'_>, stand: Stand, group: &Group, phases: Phases, t0: Time) -> Option<Sortie> {
+        let Config { grid, corridor_m, .. } = &*self.config;
+        let targets = phases.iter().filter_map(|index| group.members.get(index)).map(|member| member.place);
+        let home_m = targets.map(|target| supplies.home_m(target) + corridor_m).fold(0.0, f64::max);
+        // On the ground its time does not count yet, and it takes off when times begin to count at the earliest.
+        let aloft = if stand.aloft == Aloft::Landed { Aloft::Since(t0) } else { stand.aloft };
+        let down = t0 + grid.horizon() + supplies.takes(corridor_m + home_m) + supplies.reserve();
+        let lasts = down <= supplies.down(aloft) && self.vehicle.rates.fuel == 0.0;
+        let endurance_m = self.vehicle.endurance_m.map(|_| (stand.left_m - home_m).max(0.0));
+        lasts.then_some(Sortie { endurance_m, loads: stand.loads })
+    }
+}
+
+/// What a vehicle has for several tasks of a group.
+struct Sortie {
+    /// Metres; `None`: as many as it takes.
+    endurance_m: Option<f64>,
+    loads: u16,
 }
