@@ -21,7 +21,8 @@ impl Lead {
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
         let mine = Offer::new(at.craft.queue.tender(cx, &group, self.phases, self.t0), &config.grid);
-        for (index, surface) in self.phases.iter().zip(&mine.costs) {
+        // A console that leads has no bid of its own, nor lacks anything for one: it is no vehicle.
+        for (index, surface) in self.phases.iter().zip(&mine.costs).filter(|_| !at.craft.vehicle.console) {
             let (body, now) = (cx.body(), cx.now());
             at.known.note_with(cx, index, || {
                 let able = at.craft.queue.is_fit(body, now, &group, index);
