@@ -396,11 +396,11 @@ impl Tasking {
         self.craft.tell(cx, at_once, &silent, &theirs);
     }
 
-    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) -> After {
+    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, to: Recipient, message: &Message) -> After {
         let (after, verdict) = match message {
             Message::Done { deeds } => self.on_deeds(cx, deeds),
             _ => match message.about() {
-                Some(about) => self.on_message_about(cx, from, about, message),
+                Some(about) => self.on_message_about(cx, (from, to), about, message),
                 None => (After::nothing(), Err(Drop::Absurd)),
             },
         };
@@ -427,7 +427,7 @@ impl Tasking {
     fn on_message_about(
         &mut self,
         cx: &mut Context<'_>,
-        from: RobotId,
+        (from, to): (RobotId, Recipient),
         about: &About,
         message: &Message,
     ) -> (After, Result<(), Drop>) {
@@ -466,7 +466,7 @@ impl Tasking {
             if message.is_a_vehicles() {
                 craft.link.meet(from);
             }
-            after |= order.on_message(craft, cx, from, message);
+            after |= order.on_message(craft, cx, (from, to), message);
         }
         order.book(craft, cx.me());
         (after, verdict)
@@ -547,7 +547,7 @@ impl Mechanism for Tasking {
         let after = match input {
             // A message to one node that others overhear is theirs only where the paper says so.
             Input::Received { to: Recipient::Only(one), .. } if one != cx.me() => After::nothing(),
-            Input::Received { from, message, .. } => self.on_message(cx, from, message),
+            Input::Received { from, to, message } => self.on_message(cx, from, to, message),
             Input::Fired(timer) => self.on_timer(cx, timer),
             Input::Perceived(percept) => self.on_percept(cx, percept),
             Input::Ordered(order) => self.on_order(cx, order),
