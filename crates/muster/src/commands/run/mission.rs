@@ -230,6 +230,7 @@ fn print_row(row: &Row) {
         ]);
     }
     table.print();
+    print_ran_out(row);
     print_tied(row);
     if let Some(pushed) = &row.pushed {
         let [left, right] = pushed.advance_m;
@@ -278,6 +279,13 @@ fn print_flights(row: &Row) {
     for after in &row.broken_off {
         println!("  A strict group was broken off after {after}.");
     }
+    print_ran_out(row);
+    print_crossings(row);
+    print_tied(row);
+}
+
+/// Vehicles that are out, whether or not anything was flown.
+fn print_ran_out(row: &Row) {
     for robot in &row.ran_out {
         println!("  {robot} ran out of endurance, and was out.");
     }
