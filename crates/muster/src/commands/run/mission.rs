@@ -55,7 +55,8 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     };
     for scheme in &schemes {
         if let Scheme::Tasking(variant) = scheme {
-            loaded.beyond_bids(*variant).iter().for_each(|says| eprintln!("Note: {says}."));
+            let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.untold_changes(*variant));
+            said.for_each(|says| eprintln!("Note: {says}."));
         }
     }
     let began = Instant::now();
@@ -289,8 +290,6 @@ fn print_ran_out(row: &Row) {
     for robot in &row.ran_out {
         println!("  {robot} ran out of endurance, and was out.");
     }
-    print_crossings(row);
-    print_tied(row);
 }
 
 /// Crossings beyond so many are told by their number.
