@@ -90,7 +90,7 @@ pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
-pub use step::{Break, Sharing, Step};
+pub use step::{Break, Hitch, Sharing, Step};
 use supply::Used;
 pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};
@@ -506,6 +506,8 @@ impl Tasking {
         }
         if after.sweep {
             self.orders.retain(|_, order| !order.is_forgotten());
+            let orders = &self.orders;
+            self.craft.bookings.retain(|first, _| orders.contains_key(first));
         }
         if after.remember {
             let orders = self.orders.values_mut().map(OrderState::kept).collect();

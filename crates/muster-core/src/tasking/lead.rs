@@ -42,6 +42,8 @@ pub struct Lead {
     pub closes: Time,
     /// What it has given up of the group's couplings, because nobody could keep them.
     pub leeway: Leeway,
+    /// Times begin to count no earlier: before that, vehicles are busy with other orders.
+    put_off: Time,
     bids: BTreeMap<RobotId, Offer>,
     /// "Delete failed bidder".
     deleted: BTreeSet<RobotId>,
@@ -123,6 +125,7 @@ impl Lead {
             t0: now,
             closes: now,
             leeway: Leeway::None,
+            put_off: Time::ZERO,
             bids: BTreeMap::new(),
             deleted: BTreeSet::new(),
             plans: 0,

@@ -53,7 +53,7 @@ impl Lead {
         };
         let Found { bids, chosen, more, sharing } = match find(&config, &group, self.phases, bids, &terms) {
             Ok(found) => found,
-            Err(too_few) => return self.on_no_good_bids(at, cx, count, too_few),
+            Err(why) => return self.on_no_good_bids(at, cx, count, why),
         };
         let grid = &config.grid;
         let mut plan: Vec<(u8, Holder)> = Vec::with_capacity(chosen.len());

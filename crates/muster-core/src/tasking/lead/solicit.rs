@@ -23,6 +23,7 @@ impl Lead {
         self.plans = 0;
         self.closes = cx.now() + at.craft.time_out(config.bid);
         self.t0 = self.closes + at.craft.time_out(config.acceptance()) + at.craft.settling();
+        self.t0 = self.t0.max(self.put_off);
         if let Some(before) = at.known.t0() {
             // In step with what is assigned already, so that a window of one step always holds a sample.
             let step = config.grid.step.as_micros().max(1);
