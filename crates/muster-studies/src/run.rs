@@ -257,7 +257,7 @@ impl Visit for Run<'_, '_> {
             Some(until.since(record.seen?.0))
         };
         let mut row = row(origin, &sim, worst_m, |_| None, wait);
-        let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
+        let mut flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
         let templates = origin.loaded.tasking.iter().flat_map(|spec| &spec.templates);
         let templates: BTreeMap<Kind, &Template> = templates.map(|(kind, template)| (*kind, template)).collect();
         let template = |kind: Kind| templates.get(&kind).copied();
@@ -267,6 +267,7 @@ impl Visit for Run<'_, '_> {
         // An order that was changed is one order still.
         let orders: BTreeMap<TaskId, Brief> = origin.briefs().map(|brief| (brief.task.id, brief)).collect();
         let orders = || orders.values().copied();
+        flown::uncouple(&mut flights, sim.ledger().passes(), orders(), template);
         let out_of_order = flown::out_of_order(sim.ledger().passes(), orders(), template);
         row.order_broken = out_of_order.into_iter().map(name).collect();
         let served = |task: TaskId| sim.ledger().record(task).and_then(|record| Some(record.served?.0));
