@@ -139,7 +139,7 @@ fn nobody_says_every_reason() {
         ("horizon", 1, "cannot be there before the horizon, 5 s after t0: 1 vehicle"),
         ("unable", 1, "unable: 1 vehicle"),
         ("cannot", 1, "say that they cannot: 1 vehicle"),
-        ("no_good_bids", 1, "bids that do not fit: 1 of 2 auctions"),
+        ("no_good_bids", 1, "bids that do not fit: 1 of 2 auctions (none that keeps to what ties its group together)"),
         ("not_accepted", 1, "did not accept in time: once"),
         ("handed_back", 1, "given back: once"),
         ("broke_down", 1, "its vehicle broke down: once"),
