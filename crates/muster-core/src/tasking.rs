@@ -8,7 +8,8 @@
 //! Each role is a type with its own state, handed only what it may touch; `desk.rs` has the table of that.
 //!
 //! - `user`: an order becomes a Task; `candidate`: a vehicle claims to see to it.
-//! - `lead`: solicit, collect bids, assign (`pose` asks the [`assigner`]), commit.
+//! - `lead`, and its folder: solicit, collect bids, assign (`planning` and `pose` ask the [`assigner`]), commit, or give up
+//!   what nobody can keep.
 //! - `bidder`: bid, accept; `turnaround`: what a bid says for several tasks.
 //! - `holder`: report, ask for grants, give back; `turn`: cross the target only when it is a phase's turn.
 //! - `peer`: watch, challenge; `election`: claim, exchange winners.
@@ -17,8 +18,9 @@
 //!   how news and stale talk are told apart; `tombstone`: what is done or called off.
 //! - `order`: which of the roles an input is for; `succession`: how one leads to another; `hearing`: messages that
 //!   concern several; `timers`: what its deadlines lead to.
-//! - `craft`: what a node is apart from any order; `queue`: the tasks that its vehicle is to do; `tidings`: the deeds
-//!   that it tells of; `link`: how well it hears; `supply`: how far the vehicle gets with what it has, and its base.
+//! - `craft`: what a node is apart from any order; `queue`, and its folder: the tasks that its vehicle is to do, which of
+//!   them go together, what others would cost, and where the body is sent; `tidings`: the deeds that it tells of; `link`:
+//!   how well it hears; `supply`: how far the vehicle gets with what it has, and its base.
 //! - `after`: what an order leaves to the node as a whole.
 //! - `queries`: what others may ask a node; `panel`: what it shows of itself.
 
@@ -88,7 +90,7 @@ pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
-pub use step::{Break, Sharing, Step};
+pub use step::{Break, Hitch, Sharing, Step};
 use supply::Used;
 pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};
@@ -395,11 +397,11 @@ impl Tasking {
         self.craft.tell(cx, at_once, &silent, &theirs);
     }
 
-    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, message: &Message) -> After {
+    fn on_message(&mut self, cx: &mut Context<'_>, from: RobotId, to: Recipient, message: &Message) -> After {
         let (after, verdict) = match message {
             Message::Done { deeds } => self.on_deeds(cx, deeds),
             _ => match message.about() {
-                Some(about) => self.on_message_about(cx, from, about, message),
+                Some(about) => self.on_message_about(cx, (from, to), about, message),
                 None => (After::nothing(), Err(Drop::Absurd)),
             },
         };
@@ -426,7 +428,7 @@ impl Tasking {
     fn on_message_about(
         &mut self,
         cx: &mut Context<'_>,
-        from: RobotId,
+        (from, to): (RobotId, Recipient),
         about: &About,
         message: &Message,
     ) -> (After, Result<(), Drop>) {
@@ -465,7 +467,7 @@ impl Tasking {
             if message.is_a_vehicles() {
                 craft.link.meet(from);
             }
-            after |= order.on_message(craft, cx, from, message);
+            after |= order.on_message(craft, cx, (from, to), message);
         }
         order.book(craft, cx.me());
         (after, verdict)
@@ -505,6 +507,8 @@ impl Tasking {
         }
         if after.sweep {
             self.orders.retain(|_, order| !order.is_forgotten());
+            let orders = &self.orders;
+            self.craft.bookings.retain(|first, _| orders.contains_key(first));
         }
         if after.remember {
             let orders = self.orders.values_mut().map(OrderState::kept).collect();
@@ -546,7 +550,7 @@ impl Mechanism for Tasking {
         let after = match input {
             // A message to one node that others overhear is theirs only where the paper says so.
             Input::Received { to: Recipient::Only(one), .. } if one != cx.me() => After::nothing(),
-            Input::Received { from, message, .. } => self.on_message(cx, from, message),
+            Input::Received { from, to, message } => self.on_message(cx, from, to, message),
             Input::Fired(timer) => self.on_timer(cx, timer),
             Input::Perceived(percept) => self.on_percept(cx, percept),
             Input::Ordered(order) => self.on_order(cx, order),

@@ -25,27 +25,45 @@ pub struct Crossing {
     pub flights: [(RobotId, TaskId); 2],
 }
 
-/// Pairs of flights of different vehicles that came within so many metres of each other, each where it was nearest, by time.
-pub fn crossings(legs: &[Leg], within_m: f64) -> Vec<Crossing> {
-    let mut legs: Vec<&Leg> = legs.iter().collect();
-    legs.sort_by_key(|leg| (leg.leave, leg.robot));
-    // For each pair of flights, the nearest of what their legs have in common.
-    let mut found: Vec<([(RobotId, u32); 2], Crossing)> = Vec::new();
-    for (number, one) in legs.iter().enumerate() {
-        for other in legs[number + 1..].iter().take_while(|other| other.leave < one.arrive) {
-            let Some(crossing) = nearest(one, other).filter(|it| it.distance_m < within_m) else { continue };
-            let mut pair = [(one.robot, one.flight), (other.robot, other.flight)];
+/// Crossings, found while legs are flown: of those only the ones that another may still cross are kept, since a run may last for
+/// years.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crossings {
+    within_m: f64,
+    recent: Vec<Leg>,
+    /// For each pair of flights, the nearest of what their legs have in common.
+    found: Vec<([(RobotId, u32); 2], Crossing)>,
+}
+
+impl Crossings {
+    /// Flights cross that come within so many metres of each other.
+    pub fn within(within_m: f64) -> Self {
+        Self { within_m, ..Self::default() }
+    }
+
+    /// A leg has been flown; `under_way`: no leg that is not over yet began before.
+    pub fn fly(&mut self, leg: Leg, under_way: Time) {
+        for other in &self.recent {
+            let Some(crossing) = nearest(other, &leg).filter(|it| it.distance_m < self.within_m) else { continue };
+            let mut pair = [(leg.robot, leg.flight), (other.robot, other.flight)];
             pair.sort();
-            match found.iter_mut().rev().find(|(known, _)| *known == pair) {
-                Some((_, known)) if known.distance_m <= crossing.distance_m => {}
+            let rank = |it: &Crossing| (it.distance_m, it.at);
+            match self.found.iter_mut().rev().find(|(known, _)| *known == pair) {
+                Some((_, known)) if rank(known) <= rank(&crossing) => {}
                 Some((_, known)) => *known = crossing,
-                None => found.push((pair, crossing)),
+                None => self.found.push((pair, crossing)),
             }
         }
+        self.recent.push(leg);
+        self.recent.retain(|old| old.arrive > under_way);
     }
-    let mut crossings: Vec<Crossing> = found.into_iter().map(|(_, crossing)| crossing).collect();
-    crossings.sort_by_key(|crossing| (crossing.at, crossing.flights));
-    crossings
+
+    /// Pairs of flights of different vehicles that came so close to each other, each where it was nearest, by time.
+    pub fn found(&self) -> Vec<Crossing> {
+        let mut crossings: Vec<Crossing> = self.found.iter().map(|(_, crossing)| *crossing).collect();
+        crossings.sort_by_key(|crossing| (crossing.at, crossing.flights));
+        crossings
+    }
 }
 
 /// Where two vehicles on straight legs are nearest to each other, if they fly at the same time.
@@ -91,6 +109,19 @@ mod tests {
         }
     }
 
+    /// The legs are over in this order, and no others are under way but those that come after them.
+    fn crossings(legs: &[Leg], within_m: f64) -> (Vec<Crossing>, usize) {
+        let mut legs = legs.to_vec();
+        legs.sort_by_key(|leg| leg.arrive);
+        let (mut all, mut most) = (Crossings::within(within_m), 0);
+        for (number, leg) in legs.iter().enumerate() {
+            let later = legs[number + 1..].iter().map(|leg| leg.leave).min();
+            all.fly(*leg, later.unwrap_or(Time::NEVER));
+            most = most.max(all.recent.len());
+        }
+        (all.found(), most)
+    }
+
     /// Against looking at every hundredth of a second.
     #[test]
     fn the_nearest_is_what_a_clock_finds() {
@@ -107,7 +138,7 @@ mod tests {
             let looked = (0..1_500).map(|n| Time::from_secs_f64(f64::from(n) / 100.0));
             let both = looked.filter(|at| legs.iter().all(|leg| leg.leave <= *at && *at <= leg.arrive));
             let seen = both.map(|at| place(&legs[0], at).distance(place(&legs[1], at))).fold(f64::INFINITY, f64::min);
-            match crossings(&legs, 50.0)[..] {
+            match crossings(&legs, 50.0).0[..] {
                 [found] => {
                     crossed += 1;
                     assert!(found.distance_m <= seen + 1e-6 && seen <= found.distance_m + 3.0, "{seen} {found:?}");
@@ -125,9 +156,24 @@ mod tests {
         let mut legs = vec![leg(0, west, middle, (0.0, 2.0)), leg(0, middle, east, (2.0, 4.0))];
         legs.extend([leg(1, east, middle, (0.5, 2.5)), leg(1, middle, west, (2.5, 4.5))]);
         legs.extend([leg(2, west, middle, (10.0, 12.0)), leg(2, middle, east, (12.0, 14.0))]);
-        let found = crossings(&legs, CROSSING_M);
+        let (found, _) = crossings(&legs, CROSSING_M);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].flights, [(RobotId(0), TaskId(0)), (RobotId(1), TaskId(1))]);
         assert!((found[0].at.as_secs_f64() - 2.25).abs() < 1e-6 && found[0].distance_m < 1e-6, "{found:?}");
+    }
+
+    /// A mission that goes on and on must not need more and more memory: legs that nothing can cross any more are dropped.
+    #[test]
+    fn what_nothing_can_cross_any_more_is_not_kept() {
+        let both = |n: u32| {
+            let from = f64::from(n) * 10.0;
+            [
+                leg(0, (0.0, 0.0), (100.0, 0.0), (from, from + 2.0)),
+                leg(1, (0.0, 300.0), (100.0, 300.0), (from, from + 2.0)),
+            ]
+        };
+        let legs: Vec<Leg> = (0..1_000).flat_map(both).collect();
+        let (found, most) = crossings(&legs, CROSSING_M);
+        assert!(found.is_empty() && most <= 2, "{most} legs kept of {}", legs.len());
     }
 }

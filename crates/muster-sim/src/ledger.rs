@@ -5,6 +5,8 @@
 
 use muster_core::{Point, RobotId, Task, TaskId, Time};
 
+use crate::crossing::{Crossing, Crossings};
+
 /// Most spells of work that are kept of a task that recurs, the newest: a run may last for years.
 const MOST_SPELLS: usize = 20_000;
 
@@ -31,8 +33,8 @@ pub struct Ledger {
     /// Every flight over a target.
     passes: Vec<Pass>,
     flown_again: u64,
-    /// What was flown of corridors.
-    legs: Vec<Leg>,
+    /// Flights along corridors that came close to each other.
+    crossings: Crossings,
     /// Who ran out of endurance, and when.
     ran_out: Vec<(Time, RobotId)>,
     /// Times that somebody was reloaded.
@@ -131,9 +133,9 @@ impl Record {
 }
 
 impl Ledger {
-    /// Room for the tasks of a run.
-    pub fn with_capacity(tasks: usize) -> Self {
-        Self { records: Vec::with_capacity(tasks), ..Self::default() }
+    /// Room for the tasks of a run, in which flights that come nearer to each other than so many metres cross.
+    pub fn new(tasks: usize, crossing_m: f64) -> Self {
+        Self { records: Vec::with_capacity(tasks), crossings: Crossings::within(crossing_m), ..Self::default() }
     }
 
     /// Enters a task. Their numbers count up from zero.
@@ -208,13 +210,14 @@ impl Ledger {
         &self.passes
     }
 
-    /// What was flown of corridors, each leg when it was over.
-    pub fn legs(&self) -> &[Leg] {
-        &self.legs
+    /// Pairs of flights along corridors that came close to each other, by time.
+    pub fn crossings(&self) -> Vec<Crossing> {
+        self.crossings.found()
     }
 
-    pub(crate) fn fly(&mut self, leg: Leg) {
-        self.legs.push(leg);
+    /// A leg of a corridor has been flown; `under_way`: no leg that is not over yet began before.
+    pub(crate) fn fly(&mut self, leg: Leg, under_way: Time) {
+        self.crossings.fly(leg, under_way);
     }
 
     /// Who ran out of endurance, and when.

@@ -30,6 +30,8 @@ pub struct Mission {
     pub linger: Duration,
     /// It ends at that time, and not with the first event after it.
     pub ends_on_time: bool,
+    /// Flights along corridors that come nearer to each other than so many metres cross.
+    pub crossing_m: f64,
     /// How long tasks take, if that is up to the world: else a robot works for as long as it says.
     pub labour: Option<Labour>,
     /// A box that is pushed by its ends.

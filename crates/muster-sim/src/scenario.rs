@@ -45,12 +45,11 @@ pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
-use muster_core::{Brief, Percepts, Point, Time};
+use muster_core::{Brief, Percepts, Point, TaskId, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
-use crate::crossing::CROSSING_M;
-use crate::mission::Mission;
+use crate::mission::{Directive, Mission, OrderSpec};
 use crate::scheme::Scheme;
 
 /// A scenario that has been checked, ready to be run.
@@ -142,6 +141,24 @@ impl Loaded {
         self.orders().filter_map(says).collect()
     }
 
+    /// What to say before a run in which operators change orders, if nobody can be told of it: as drawn and as written there is
+    /// no message for that.
+    pub fn untold_changes(&self, variant: Variant) -> Vec<String> {
+        let names: BTreeMap<TaskId, String> = self.orders().map(|(name, _, brief)| (brief.task.id, name)).collect();
+        let says = |spec: &OrderSpec| match spec.order {
+            Directive::Change { first, .. } => Some(format!(
+                "{} stays as it is: nobody can be told of its change at {} s, since {} has no message for that; set \
+                 tasking.variant to fenced",
+                names.get(&first)?,
+                spec.at.as_secs_f64(),
+                variant.name(),
+            )),
+            Directive::Inject(_) | Directive::Cancel(_) => None,
+        };
+        let untold = self.mission.orders.iter().filter(|_| !Scheme::Tasking(variant).hears_changes());
+        untold.filter_map(says).collect()
+    }
+
     /// How its team recruits under `scheme`, but for what robots have of their own. Robots with another mechanism call nobody, and are never asked for this.
     pub fn recruitment(&self, scheme: impl Into<Scheme>) -> Arc<Config> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
@@ -175,7 +192,6 @@ impl Loaded {
             vehicles: Vec::new(),
             templates: BTreeMap::new(),
             kinds: Vec::new(),
-            crossing_m: CROSSING_M,
         };
         let spec = self.tasking.as_ref().unwrap_or(&none);
         let config = tasking::config(&section, spec, variant, self.mission.robots.len() as u32);

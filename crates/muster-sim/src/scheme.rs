@@ -81,6 +81,15 @@ impl Scheme {
         }
     }
 
+    /// Its consoles can tell robots that what was asked for is elsewhere now, or more or less urgent. The paper's cannot:
+    /// there is no message for it.
+    pub(crate) const fn hears_changes(self) -> bool {
+        match self {
+            Self::Tasking(variant) => variant.fixes().done,
+            Self::Recruitment(_) | Self::Scripted | Self::Alliance(_) => true,
+        }
+    }
+
     /// A task can wait until others are done (`after`).
     pub const fn keeps_order(self) -> bool {
         match self {

@@ -77,6 +77,8 @@ pub struct Sim<'m, M: Mechanism, O> {
     /// With a mission whose tasks take as long as the world says.
     works: Option<Box<Works<'m>>>,
     pushed: Option<Box<PushedBox<'m>>>,
+    /// Robots can be told of changes to what they were told before.
+    hears_changes: bool,
     /// What operators have said.
     spoken: orders::Spoken,
     /// With interventions only.
@@ -219,6 +221,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
     /// [`staff`]: crate::scheme::staff
     pub fn of(origin: &'m Origin, machine: impl FnMut(RobotId) -> M, observer: O) -> Self {
         let mut sim = Self::new(origin.mission(), origin.seeds, machine, observer);
+        sim.hears_changes = origin.scheme.hears_changes();
         sim.expect_interventions(&origin.interventions);
         sim
     }
@@ -246,7 +249,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
                 motion: Motion::still(place),
             })
             .collect();
-        let mut ledger = Ledger::with_capacity(mission.task_count());
+        let mut ledger = Ledger::new(mission.task_count(), mission.crossing_m);
         for (index, spec) in mission.tasks.iter().enumerate() {
             let place = spec.place.unwrap_or_else(|| match spec.seen_by {
                 SeenBy::One(robot) => arrangement.places[robot.index()],
@@ -302,6 +305,7 @@ impl<'m, M: Mechanism, O: Observer<M>> Sim<'m, M, O> {
             ledger,
             works: mission.labour.as_ref().map(|labour| Box::new(Works::new(labour, team, seed))),
             pushed: mission.pushed.as_ref().map(|spec| Box::new(PushedBox::new(spec))),
+            hears_changes: true,
             spoken: orders::Spoken::default(),
             acts: None,
             outputs: Vec::with_capacity(8),

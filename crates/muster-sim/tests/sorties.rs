@@ -188,3 +188,25 @@ fn a_run_lingers_for_as_long_as_asked() {
         assert!((sim.now().as_secs_f64() - last - linger).abs() < 2e-6, "{linger}: {} {last}", sim.now());
     }
 }
+
+/// A vehicle whose time in the air counts flies several phases of a group if it lasts for that without being reloaded in
+/// between, and one if it does not.
+#[test]
+fn who_lasts_for_it_flies_several_phases() {
+    let template = "[tasking.templates.drop]\nstrict = true\n[tasking.templates.drop.phases]\na = {}\nb = {}\n\
+                    [[tasking.templates.drop.couplings]]\na = \"a\"\nb = \"b\"\ndt_min_s = 20\ndt_max_s = 60\n";
+    let base = "base = \"strip\"\nreload_s = 30";
+    let lasting = [format!("endurance_s = 900\n{base}"), "endurance_s = 900".to_owned(), base.to_owned()];
+    for vehicle in &lasting {
+        let loaded = mission(vehicle, template, &[(10.0, 900.0, 500.0)]);
+        let sim = fly(&loaded, 1);
+        let passes = sim.ledger().passes();
+        assert_eq!(passes.len(), 2, "{vehicle}");
+        let apart = passes[1].at.as_secs_f64() - passes[0].at.as_secs_f64();
+        assert!((19.99..60.01).contains(&apart), "{vehicle}: {apart}");
+        assert!(sim.ledger().ran_out().is_empty());
+    }
+    // Metres for one crossing and the way back, and not for two: nothing of a strict group is begun.
+    let sim = mission(&format!("endurance_m = 1600\nendurance_s = 900\n{base}"), template, &[(10.0, 900.0, 500.0)]);
+    assert!(fly(&sim, 1).ledger().passes().is_empty());
+}

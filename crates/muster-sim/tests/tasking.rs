@@ -1,13 +1,14 @@
 //! Missions of auctioned tasks from scenario files: flights, silence, lost links, orders, templates from a file.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use muster_core::rng::{Purpose, Stream};
-use muster_core::tasking::{Message, Step, Tasking, Variant};
+use muster_core::tasking::{Hitch, Message, Step, Tasking, Variant};
 use muster_core::{Duration, Event, Recipient, RobotId, TaskId, Time};
 use muster_sim::radio::Fate;
 use muster_sim::scenario::{self, Loaded};
-use muster_sim::{Observer, Sim};
+use muster_sim::{Observer, Origin, Scheme, Sim};
 
 /// Keeps when anybody transmitted what.
 #[derive(Default)]
@@ -372,4 +373,103 @@ fn what_nobody_can_bid_for_is_said_before_the_run() {
     assert_eq!(fly(&enough, Variant::Fenced, 1).ledger().served(), 1);
     let short = wide(&["tasking.grid=\"adaptive\"", "tasking.horizon_s=100"]);
     assert!(short.beyond_bids(Variant::Fenced)[0].ends_with("set tasking.horizon_s to 251 or more, or leave it out"));
+}
+
+/// `hotspot` with so many fires at once, the first where the paper has it.
+fn fires(many: usize) -> String {
+    let text = scenario::built_in("hotspot").unwrap();
+    let (head, rest) = text.split_once("[tasks.hotspot]").unwrap();
+    let (_, tail) = rest.split_once("[tasking]").unwrap();
+    let places = [[1_590, 1_395], [1_000, 2_000], [2_200, 800], [700, 900], [2_300, 2_300]];
+    let order = |number: usize| {
+        let place = places[number];
+        format!("[tasks.f{number}]\nat_s = 1\nplace = {place:?}\norder = {{ by = \"console\", kind = \"fire\" }}\n")
+    };
+    let orders: String = (0..many).map(order).collect();
+    format!("{head}{orders}[tasking]{tail}").replace("limit_h = 0.1", "limit_h = 0.5")
+}
+
+/// Earlier orders may fill all times that a bid is for: a later one is auctioned for after them, and keeps its windows.
+#[test]
+fn orders_of_one_instant_keep_their_windows_however_many_there_are() {
+    for grid in ["tasking.horizon_s=100", "tasking.grid={step_s=5,times=21,headings=8}"] {
+        for many in 2..=5 {
+            let changes = match grid.starts_with("tasking.horizon") {
+                true => vec!["tasking.grid=\"adaptive\"".to_owned(), grid.to_owned()],
+                false => vec![grid.to_owned()],
+            };
+            let loaded =
+                scenario::parse("fires", "fires", &fires(many), &changes).unwrap_or_else(|error| panic!("{error:?}"));
+            for seed in 1..=5 {
+                let sim = fly(&loaded, Variant::Fenced, seed);
+                let at = |task: usize| sim.ledger().records()[task].served.map(|(at, _)| at.as_secs_f64());
+                for group in 0..many {
+                    let times: Vec<f64> = (0..3).filter_map(|phase| at(3 * group + phase)).collect();
+                    let apart = |pair: &[f64]| (4.99..10.01).contains(&(pair[1] - pair[0]));
+                    assert!(times.len() == 3 && times.windows(2).all(apart), "{grid}, {many}, seed {seed}: {times:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The reasons that are told are those that there were, and a console that leads is no vehicle that lacks something.
+#[test]
+fn why_nobody_was_found() {
+    let whys = |changes: &[&str]| {
+        let loaded = loaded("hotspot", changes);
+        let sim = fly(&loaded, Variant::Fenced, 1);
+        let mut whys: Vec<Hitch> = Vec::new();
+        for note in sim.notes() {
+            match note.event {
+                Event::Tasking { step: Step::NoGoodBids { why, .. }, .. } if !whys.contains(&why) => whys.push(why),
+                Event::Tasking { step: Step::OwnBid { .. }, .. } => assert_ne!(note.robot, RobotId(0), "{changes:?}"),
+                _ => {}
+            }
+        }
+        whys
+    };
+    let unable = ["tasking.templates.fire.phases.drop.loads=1", "tasking.vehicles.all.loads=0"];
+    assert_eq!(whys(&unable), [Hitch::NobodyFor(TaskId(1))]);
+    // They could be there within 25 s after t0, which is 13 s, and it is of no use by then.
+    assert_eq!(whys(&["tasks.hotspot.order.expires_s=30"]), [Hitch::Expires]);
+}
+
+/// As drawn and as written there is no message for a change: it is said before the run, and nothing is moved in the books.
+#[test]
+fn changes_that_nobody_can_be_told_of_are_said() {
+    let change = "tasking.changes=[{ at_s = 20, task = \"hotspot\", place = [100, 100] }]";
+    let loaded = loaded("hotspot", &[change]);
+    assert_eq!(loaded.untold_changes(Variant::Fenced), [""; 0]);
+    let loaded = Arc::new(loaded);
+    for variant in [Variant::Drawn, Variant::Written] {
+        let said = loaded.untold_changes(variant);
+        assert!(said.len() == 1 && said[0].starts_with("hotspot stays as it is"), "{said:?}");
+        let origin = Origin::new(loaded.clone(), Scheme::Tasking(variant), 1);
+        let (config, vehicles) = origin.loaded.tasking(variant);
+        let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
+        let mut sim = Sim::of(&origin, machine, Heard::default());
+        sim.run();
+        let place = sim.ledger().records()[0].task.place;
+        assert!(place.x == 1_590.0 && sim.ledger().served() == 3, "{place}");
+    }
+}
+
+/// A phase lies within the field, as its order has to.
+#[test]
+fn a_phase_outside_the_field_is_refused() {
+    let refused = |changes: &[&str]| {
+        let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+        format!("{:?}", scenario::load("hotspot", &changes).err())
+    };
+    let offset = "tasking.templates.fire.phases.drop.offset_m=[0, 1700]";
+    let why = refused(&[offset]);
+    assert!(
+        why.contains("phase drop of task hotspot, offset_m = [0, 1700], lies outside the field (y = 3095 m"),
+        "{why}"
+    );
+    let moved = "tasking.changes=[{ at_s = 20, task = \"hotspot\", place = [100, 2000] }]";
+    let why = refused(&["tasking.templates.fire.phases.drop.offset_m=[0, 1500]", moved]);
+    assert!(why.contains("y = 3500 m"), "{why}");
+    assert_eq!(refused(&["tasking.templates.fire.phases.drop.offset_m=[0, 1500]"]), "None");
 }

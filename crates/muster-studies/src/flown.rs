@@ -1,12 +1,12 @@
 //! What came of tasks that are auctioned and flown over: planned and flown, beside each other.
 
 use muster_core::tasking::Leeway;
-use muster_core::tasking::group::Template;
-use muster_core::tasking::{Holder, Step};
+use muster_core::tasking::group::{Coupling, Template};
+use muster_core::tasking::{Hitch, Holder, Step};
 use muster_core::{Brief, Event, Kind, Note, RobotId, TaskId, Time};
 use muster_sim::Origin;
-use muster_sim::crossing::{self, Crossing};
-use muster_sim::ledger::{Leg, Pass};
+use muster_sim::crossing::Crossing;
+use muster_sim::ledger::Pass;
 use serde::Serialize;
 
 /// One task: when and how it was to be flown over, and was.
@@ -24,7 +24,7 @@ pub struct FlightRow {
     pub heading_deg: f64,
     /// The bid for that time and heading.
     pub cost: f64,
-    /// Nobody could keep to what ties it to the rest of its group, so its LEAD had given that up.
+    /// Nobody could keep to what ties it to the rest of its group, so its LEAD had given that up; and it was not kept.
     pub uncoupled: bool,
 }
 
@@ -88,6 +88,48 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
     flights
 }
 
+/// Of these flights, by number of the task, those count as uncoupled whose group was in fact not flown as it is tied together:
+/// a LEAD may have given that up, and another plan, or chance, may have kept it.
+pub fn uncouple<'a>(
+    flights: &mut [Option<FlightRow>],
+    passes: &[Pass],
+    orders: impl Iterator<Item = Brief>,
+    template: impl Fn(Kind) -> Option<&'a Template>,
+) {
+    for brief in orders {
+        let Some(template) = template(brief.kind) else { continue };
+        let tasks: Vec<TaskId> = brief.tasks().collect();
+        let counts = |task: TaskId| {
+            let own = || passes.iter().filter(move |pass| pass.task == task);
+            own().rev().find(|pass| pass.again).or_else(|| own().next())
+        };
+        let flown: Vec<Option<&Pass>> = tasks.iter().map(|task| counts(*task)).collect();
+        for (index, task) in tasks.iter().enumerate() {
+            let tied = |it: &&Coupling| usize::from(it.a) == index || usize::from(it.b) == index;
+            let keeps = |it: &Coupling| {
+                let pass = |at: u8| flown.get(usize::from(at)).copied().flatten();
+                pass(it.a).zip(pass(it.b)).is_some_and(|(a, b)| is_kept(it, a, b))
+            };
+            if let Some(flight) = flights.get_mut(task.index()).and_then(Option::as_mut) {
+                flight.uncoupled &= !template.couplings.iter().filter(tied).all(keeps);
+            }
+        }
+    }
+}
+
+/// Two flights keep to a coupling, but for rounding: a millisecond, a hundredth of a degree.
+fn is_kept(coupling: &Coupling, a: &Pass, b: &Pass) -> bool {
+    let heading = |pass: &Pass| (pass.heading.to_degrees().rem_euclid(360.0) * 1_000.0).round() as u32 % 360_000;
+    let loose = Coupling {
+        dt_min: coupling.dt_min.map(|least| least.saturating_sub(1_000)),
+        dt_max: coupling.dt_max.map(|most| most.saturating_add(1_000)),
+        dh_min: coupling.dh_min.saturating_sub(10),
+        dh_max: coupling.dh_max.saturating_add(10),
+        ..*coupling
+    };
+    loose.allows((a.at.as_micros() as i64, heading(a)), (b.at.as_micros() as i64, heading(b)))
+}
+
 /// Tasks that were flown before one that has to come before them was, or without it, in the order of the flights.
 pub fn out_of_order<'a>(
     passes: &[Pass],
@@ -126,7 +168,8 @@ pub fn broken_off<'a>(
         .collect()
 }
 
-/// Tasks of `strict` kinds, by number, whose LEAD found nobody for them when it last looked.
+/// Tasks of `strict` kinds, by number, whose LEAD found nobody for them when it last looked, because of what ties them
+/// together.
 pub fn tied(
     notes: &[Note],
     orders: impl Iterator<Item = Brief>,
@@ -137,7 +180,9 @@ pub fn tied(
     for note in notes {
         let Event::Tasking { task, step } = &note.event else { continue };
         match step {
-            Step::NoGoodBids { .. } if task.index() < tasks => nobody[task.index()] = true,
+            Step::NoGoodBids { why, .. } if task.index() < tasks => {
+                nobody[task.index()] = matches!(why, Hitch::Tied | Hitch::TooFew { .. } | Hitch::Held | Hitch::Horizon);
+            }
             Step::Assigned { .. } if task.index() < tasks => nobody[task.index()] = false,
             _ => {}
         }
@@ -151,10 +196,9 @@ pub fn tied(
     nobody.into_iter().zip(of_strict).map(|(nobody, strict)| nobody && strict).collect()
 }
 
-/// Pairs of flights that came within so many metres of each other in their corridors.
+/// Pairs of flights that came close to each other in their corridors.
 pub fn crossings(
-    legs: &[Leg],
-    within_m: f64,
+    found: Vec<Crossing>,
     orders: impl Iterator<Item = Brief> + Clone,
     origin: &Origin,
 ) -> Vec<CrossingRow> {
@@ -169,10 +213,52 @@ pub fn crossings(
         tasks: [task(one.1), task(other.1)],
         one_order: order(one.1) == order(other.1),
     };
-    crossing::crossings(legs, within_m).into_iter().map(row).collect()
+    found.into_iter().map(row).collect()
 }
 
 /// To the microsecond, or millionth of a degree: differences of seconds have a tail that means nothing.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muster_core::tasking::group::Phase;
+    use muster_core::{Percepts, Point, Task};
+
+    /// What was flown as it is tied together counts as that, whatever its LEAD had given up.
+    #[test]
+    fn only_what_was_not_kept_is_uncoupled() {
+        let phase = Phase { kind: Kind(2), needs: Percepts::NONE, loads: 0, offset: Point::default() };
+        let (dt_min, dt_max) = (Some(5_000_000), Some(10_000_000));
+        let coupling = Coupling { a: 0, b: 1, dt_min, dt_max, dh_min: 45_000, dh_max: 180_000 };
+        let couplings = vec![coupling];
+        let template = Template { phases: vec![phase; 2], couplings, strict: false, fresh: None, distinct: true };
+        let task = Task { id: TaskId(0), place: Point::default(), needs: Percepts::NONE };
+        let brief = Brief { phases: 2, ..Brief::from(task) };
+        let row = |(at, degrees): (f64, f64)| {
+            let heading_deg = degrees;
+            let (t0_s, planned_s, flown_s, planned_heading_deg, cost) = (0.0, at, at, degrees, 0.0);
+            FlightRow { t0_s, planned_s, planned_heading_deg, flown_s, heading_deg, cost, uncoupled: true }
+        };
+        let uncoupled = |second: (f64, f64)| {
+            let flown = [(10.0, 90.0), second];
+            let mut flights: Vec<Option<FlightRow>> = flown.iter().map(|it| Some(row(*it))).collect();
+            let pass = |(task, (at, degrees)): (u32, (f64, f64))| Pass {
+                task: TaskId(task),
+                robot: RobotId(task),
+                at: Time::from_secs_f64(at),
+                heading: f64::to_radians(degrees),
+                again: false,
+            };
+            let passes: Vec<Pass> = (0..).zip(flown).map(pass).collect();
+            uncouple(&mut flights, &passes, std::iter::once(brief), |_| Some(&template));
+            flights.iter().flatten().filter(|flight| flight.uncoupled).count()
+        };
+        assert_eq!(uncoupled((15.0, 135.0)), 0);
+        assert_eq!(uncoupled((20.0, 270.0)), 0);
+        assert_eq!(uncoupled((21.0, 135.0)), 2);
+        assert_eq!(uncoupled((15.0, 130.0)), 2);
+    }
 }

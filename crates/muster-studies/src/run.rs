@@ -10,7 +10,6 @@ use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Template;
 use muster_core::{Brief, Duration, Kind, Mechanism, RobotId, TaskId, Time};
 use muster_script::ScriptPolicy;
-use muster_sim::crossing::CROSSING_M;
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
 use muster_sim::scheme::{Visit, staff};
@@ -258,7 +257,7 @@ impl Visit for Run<'_, '_> {
             Some(until.since(record.seen?.0))
         };
         let mut row = row(origin, &sim, worst_m, |_| None, wait);
-        let flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
+        let mut flights = flown::flights(sim.notes(), sim.ledger().passes(), row.outcome.len());
         let templates = origin.loaded.tasking.iter().flat_map(|spec| &spec.templates);
         let templates: BTreeMap<Kind, &Template> = templates.map(|(kind, template)| (*kind, template)).collect();
         let template = |kind: Kind| templates.get(&kind).copied();
@@ -268,12 +267,12 @@ impl Visit for Run<'_, '_> {
         // An order that was changed is one order still.
         let orders: BTreeMap<TaskId, Brief> = origin.briefs().map(|brief| (brief.task.id, brief)).collect();
         let orders = || orders.values().copied();
+        flown::uncouple(&mut flights, sim.ledger().passes(), orders(), template);
         let out_of_order = flown::out_of_order(sim.ledger().passes(), orders(), template);
         row.order_broken = out_of_order.into_iter().map(name).collect();
         let served = |task: TaskId| sim.ledger().record(task).and_then(|record| Some(record.served?.0));
         row.broken_off = flown::broken_off(orders(), template, served).into_iter().map(name).collect();
-        let within_m = origin.loaded.tasking.as_ref().map_or(CROSSING_M, |spec| spec.crossing_m);
-        row.crossings = flown::crossings(sim.ledger().legs(), within_m, orders(), origin);
+        row.crossings = flown::crossings(sim.ledger().crossings(), orders(), origin);
         for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
             task.flight = flight;
             task.tied = tied && task.served_s.is_none() && !task.called_off;

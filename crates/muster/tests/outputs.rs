@@ -238,3 +238,14 @@ fn names_from_the_command_line_can_be_shown() {
         assert!(said.contains(shown) && !said.contains('\u{1b}'), "{arguments:?}: {said:?}");
     }
 }
+
+/// A vehicle that runs out of endurance is told of, although nothing was flown.
+#[test]
+fn who_ran_out_is_told_where_nothing_was_flown() {
+    let sandbox = Sandbox::new("ran-out");
+    let team = "robots.doug2.endurance_s=15";
+    let rest = ["robots.doug3.endurance_s=15", "robots.doug4.endurance_s=15"];
+    let ran = sandbox.muster(&["run", "hotspot", "--set", team, "--set", rest[0], "--set", rest[1]]);
+    let told = text(&ran.stdout);
+    assert!(ran.status.code() == Some(1) && told.contains("doug2 ran out of endurance, and was out."), "{told}");
+}

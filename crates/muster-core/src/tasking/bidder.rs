@@ -194,6 +194,8 @@ pub(super) fn say_refuse(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, w
     let Won { index, t0, plan, .. } = won;
     desk.known.note(cx, usize::from(index), Step::Refuses { lead: ballot.by() });
     let Tender { costs, turnaround } = desk.craft.queue.tender(cx, desk.known.group(), plan, t0);
+    // Of several tasks it has said as much as it can: the LEAD would make the same plan again.
+    let turnaround = turnaround.filter(|_| !desk.craft.vehicle.is_supplied());
     let about = desk.known.about(desk.craft);
     desk.say(cx, Recipient::Only(ballot.by()), Message::Refuse { about, ballot, index, costs, turnaround });
 }

@@ -1,6 +1,7 @@
 //! What a node is apart from any one order: configuration and vehicle, queue, radio, what it tells of deeds, and how
 //! long it waits. [MacKenzie §4]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::config::{Config, Vehicle};
@@ -12,6 +13,7 @@ use super::queue::Queue;
 use super::tidings::Tidings;
 use super::{Context, Message, Timer};
 use crate::mechanism::Recipient;
+use crate::task::TaskId;
 use crate::time::{Duration, Time};
 
 /// For so many reports of each other vehicles that hold tasks of one coupled group wait: such a group is over before `t_peer`
@@ -36,6 +38,8 @@ pub(super) struct Craft {
     pub(super) life: u32,
     /// Until then this node grants nothing: it has lost its memory, and with it the grants it gave.
     pub(super) abstains: Time,
+    /// For each order that is known, by its first task, the last time at which a vehicle is to be over one of its targets.
+    pub(super) bookings: BTreeMap<TaskId, Time>,
 }
 
 impl Craft {
@@ -48,7 +52,13 @@ impl Craft {
             link: Link::default(),
             life: 0,
             abstains: Time::ZERO,
+            bookings: BTreeMap::new(),
         }
+    }
+
+    /// Until when vehicles are busy with other orders than this, as far as this node knows.
+    pub(super) fn busy_until(&self, first: TaskId) -> Option<Time> {
+        self.bookings.iter().filter(|(order, _)| **order != first).map(|(_, at)| *at).max()
     }
 
     /// The radio may be used: it is not known to be down, and there is no radio silence.

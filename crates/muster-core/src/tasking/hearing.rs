@@ -117,6 +117,7 @@ impl OrderState {
         ballot: Ballot,
         plan: &[(u8, Holder)],
         t0: Time,
+        is_told: bool,
     ) -> After {
         if !self.group().is_decomposed() {
             // It cannot be meant for this node, which has not bid.
@@ -140,7 +141,8 @@ impl OrderState {
             if holder.robot == cx.me() {
                 // All of them together, or none.
                 let own = std::mem::take(&mut own);
-                if !own.is_empty() {
+                if !own.is_empty() && self.is_to_answer(craft, cx, ballot, is_told) {
+                    self.answered = Some((ballot, cx.now()));
                     after |= self.on_own_assignment(craft, cx, ballot, own);
                 }
                 continue;
@@ -153,6 +155,13 @@ impl OrderState {
             }
         }
         after
+    }
+
+    /// Everybody hears what each winner is told, which is the whole plan: one answer to all of that is enough, unless the LEAD
+    /// tells this node once more.
+    fn is_to_answer(&self, craft: &Craft, cx: &Context<'_>, ballot: Ballot, is_told: bool) -> bool {
+        let again = Duration::from_micros(craft.config.accept.as_micros() / 2);
+        self.answered.is_none_or(|(before, at)| before != ballot || (is_told && cx.now().since(at) >= again))
     }
 
     /// This node has won tasks of one plan: it accepts, if it can still make all of them, and gives back what ranks below and

@@ -21,7 +21,8 @@ use super::lead::Lead;
 use super::message::Tender;
 use super::peer::{Peer, PeerStage};
 use super::user::User;
-use super::{Context, Deed, Message, Step, Timer};
+use super::{Ballot, Context, Deed, Message, Step, Timer};
+use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::Time;
@@ -37,6 +38,8 @@ pub struct OrderState {
     pub(super) bidder: Option<Box<Bidder>>,
     pub(super) peer: Peer,
     pub(super) answers: Answers,
+    /// The attempt in which this node has answered what it was assigned, and when it did last.
+    pub(super) answered: Option<(Ballot, Time)>,
     pub(super) forgotten: bool,
     remembered: Remembered,
 }
@@ -129,6 +132,7 @@ impl OrderState {
             bidder: None,
             peer: Peer::new(),
             answers: Answers::default(),
+            answered: None,
             forgotten: false,
             remembered: Remembered::default(),
         }
@@ -204,6 +208,7 @@ impl OrderState {
         self.bidder = None;
         self.peer = Peer::new();
         self.answers = Answers::default();
+        self.answered = None;
         self.forgotten = false;
         self.remembered = Remembered::default();
     }
@@ -219,7 +224,7 @@ impl OrderState {
         &mut self,
         craft: &mut Craft,
         cx: &mut Context<'_>,
-        from: RobotId,
+        (from, to): (RobotId, Recipient),
         message: &Message,
     ) -> After {
         let desk = Desk { known: &self.known, craft };
@@ -253,7 +258,10 @@ impl OrderState {
                 }
                 After::nothing()
             }
-            Message::Assignment { ballot, plan, t0, .. } => self.on_assignment(craft, cx, *ballot, plan, *t0),
+            Message::Assignment { ballot, plan, t0, .. } => {
+                let is_told = !matches!(to, Recipient::Named(other) if other != cx.me());
+                self.on_assignment(craft, cx, *ballot, plan, *t0, is_told)
+            }
             Message::Accept { ballot, index, .. } => self.on_accept(craft, cx, from, *ballot, *index),
             Message::AcceptAck { ballot, index, .. } => self.on_accept_ack(craft, cx, *ballot, *index),
             Message::Status { ballot, index, holder, patience, number, asks, .. } => {

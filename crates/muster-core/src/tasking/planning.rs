@@ -1,12 +1,13 @@
 //! From bids to a plan: which questions the Task Assigner is asked, one after the other, until it has an answer.
 
-use super::assigner::{self, Choice, Problem, Reason, Status};
+use super::assigner::{self, Choice, Reason, Status};
 use super::config::Config;
 use super::group::{Group, Phases};
 use super::lead::{Leeway, Offer};
 use super::pose::{Samples, Terms, pose, shared, unit};
-use super::step::Sharing;
+use super::step::{Hitch, Sharing};
 use crate::robot::RobotId;
+use crate::time::Time;
 
 /// Of the nodes that may be looked at for a plan, so many are for one in which vehicles do several tasks: each has more columns
 /// and takes longer, and the group waits.
@@ -31,7 +32,7 @@ type Shares = (Vec<i64>, Vec<Choice>);
 
 /// Finds the cheapest plan of some phases from these bids. Each task wants a vehicle of its own, unless the template lets
 /// vehicles do several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in
-/// time. If there is none either, says how many vehicles there were for how many tasks, where those were too few.
+/// time. If there is none either, says why.
 ///
 /// Coarse samples come first, and all of them where those hold no plan: what is given up was possible at no sample.
 pub(super) fn find<'a>(
@@ -40,7 +41,7 @@ pub(super) fn find<'a>(
     phases: Phases,
     bids: Vec<(RobotId, &'a Offer)>,
     terms: &Terms<'_>,
-) -> Result<Found<'a>, Option<(u32, u32)>> {
+) -> Result<Found<'a>, Hitch> {
     let distinct = config.templates.get(&group.brief.kind).is_none_or(|template| template.distinct);
     let shares = config.fixes.atomic && (phases.len() > 1 || !terms.frozen.is_empty());
     let is_frozen = |robot: RobotId| terms.frozen.iter().any(|(_, other)| other.robot == robot);
@@ -49,26 +50,28 @@ pub(super) fn find<'a>(
     let fine = Samples::of(&config.grid, 1, &bids);
     let coarse = Samples::of(&config.grid, config.coarsely, &bids);
     let looks = || [coarse, fine].into_iter().skip(usize::from(coarse.every == 1));
+    let mut unknown = false;
     let chosen = first(looks(), |samples| {
         let problem = pose(samples, &apart, phases, terms)?;
         let answer = assigner::assign(&problem, config.nodes(samples.len()));
+        unknown |= answer.status == Status::Unknown;
         Some((answer.status, (samples, answer.assignment)))
     });
     if let Some((samples, chosen)) = chosen.as_ref().filter(|_| distinct || !shares) {
         let chosen: Vec<Choice> = chosen.iter().map(|choice| samples.on_grid(*choice)).collect();
         return Ok(Found { bids: apart, more: vec![0; chosen.len()], chosen, sharing: None });
     }
-    let too_few = match &chosen {
-        Some(_) => None,
-        None => too_few(pose(fine, &apart, phases, terms).as_ref(), &apart, phases.len()),
+    let hitch = match &chosen {
+        Some(_) => Hitch::Tied,
+        None => hitch(config, group, fine, &apart, phases, terms, unknown),
     };
     if !shares {
-        return Err(too_few);
+        return Err(hitch);
     }
-    let sharing = Some(match too_few {
+    let sharing = Some(match hitch {
         _ if !distinct => Sharing::Allowed,
-        Some((vehicles, phases)) => Sharing::TooFew { vehicles, phases },
-        None => Sharing::NoOtherPlan,
+        Hitch::TooFew { vehicles, phases } => Sharing::TooFew { vehicles, phases },
+        _ => Sharing::NoOtherPlan,
     });
     // What was found with a vehicle for each is to be improved on, at the samples where it was found.
     let place = |robot: RobotId| bids.iter().position(|(other, _)| *other == robot).unwrap_or(0);
@@ -80,7 +83,7 @@ pub(super) fn find<'a>(
         }
         None => first(looks(), |samples| find_shared(config, group, phases, samples, &bids, terms, None)),
     };
-    let (more, chosen) = found.ok_or(too_few)?;
+    let (more, chosen) = found.ok_or(hitch)?;
     Ok(Found { bids, chosen, more, sharing })
 }
 
@@ -129,14 +132,47 @@ fn find_shared(
     Some((answer.status, (more, chosen)))
 }
 
-/// How many vehicles there are for how many tasks, if those are too few for each task to have one of its own.
-fn too_few(problem: Option<&Problem>, bids: &[(RobotId, &Offer)], tasks: usize) -> Option<(u32, u32)> {
-    let able = || bids.iter().filter(|(_, offer)| offer.costs.iter().any(Option::is_some)).count() as u32;
-    let too_few = match problem.map(assigner::reason) {
-        None | Some(Reason::TooFewVehicles) => Some((able(), tasks as u32)),
-        Some(Reason::Crowded { tasks, vehicles }) => Some((vehicles.len() as u32, tasks.len() as u32)),
-        Some(_) => None,
+/// Of the nodes that may be looked at for a plan, one in so many are for finding out why there is none.
+const ASKING: u64 = 50;
+
+/// Why there is no plan with a vehicle for each of these phases.
+fn hitch(
+    config: &Config,
+    group: &Group,
+    samples: Samples<'_>,
+    bids: &[(RobotId, &Offer)],
+    phases: Phases,
+    terms: &Terms<'_>,
+    unknown: bool,
+) -> Hitch {
+    let bid = |task: usize| bids.iter().any(|(_, offer)| offer.costs[task].is_some());
+    let Some(problem) = pose(samples, bids, phases, terms) else { return Hitch::NoBids };
+    if let Some((_, index)) = phases.iter().enumerate().find(|(task, _)| !bid(*task)) {
+        return Hitch::NobodyFor(group.task(index));
+    }
+    // It is for the deadline, or for what others hold, if there is a plan without that.
+    let possible = |terms: &Terms<'_>| {
+        let problem = pose(samples, bids, phases, terms);
+        problem.is_some_and(|problem| {
+            let answer = assigner::assign(&problem, config.nodes(samples.len()) / ASKING);
+            matches!(answer.status, Status::Optimal | Status::Feasible)
+        })
     };
-    // One task has too few vehicles if it has none, and then nobody can do it.
-    too_few.filter(|(vehicles, tasks)| *vehicles > 0 && *tasks > 1)
+    let last = terms.t0 + config.grid.horizon();
+    if terms.expires < last && possible(&Terms { expires: Time::NEVER, ..*terms }) {
+        return Hitch::Expires;
+    }
+    if !terms.frozen.is_empty() && possible(&Terms { frozen: &[], ..*terms }) {
+        return Hitch::Held;
+    }
+    let able = bids.iter().filter(|(_, offer)| offer.costs.iter().any(Option::is_some)).count() as u32;
+    match assigner::reason(&problem) {
+        Reason::TooFewVehicles if phases.len() > 1 => Hitch::TooFew { vehicles: able, phases: phases.len() as u32 },
+        Reason::Crowded { tasks, vehicles } if tasks.len() > 1 => {
+            Hitch::TooFew { vehicles: vehicles.len() as u32, phases: tasks.len() as u32 }
+        }
+        Reason::Cycle { samples: true, .. } => Hitch::Horizon,
+        _ if unknown => Hitch::NotFound,
+        _ => Hitch::Tied,
+    }
 }

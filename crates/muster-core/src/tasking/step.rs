@@ -24,6 +24,32 @@ pub enum Sharing {
     NoOtherPlan,
 }
 
+/// Why there was no plan from the bids of an auction.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Hitch {
+    /// There were none.
+    NoBids,
+    /// None of them was for this task of the group.
+    NobodyFor(TaskId),
+    /// All of them are for when the order has expired, or no plan was possible before.
+    Expires,
+    /// They do not go with what other vehicles hold of the group, or have done.
+    Held,
+    /// There were too few vehicles for each task to have its own, and none could do several.
+    TooFew {
+        /// So many bid for any of them.
+        vehicles: u32,
+        /// So many tasks.
+        phases: u32,
+    },
+    /// What ties the tasks together takes longer than from the first to the last time that was bid for.
+    Horizon,
+    /// No plan keeps to what ties the tasks together.
+    Tied,
+    /// None was found in the time that there is for it.
+    NotFound,
+}
+
 /// What is noted of a decision. Costs in hundredths.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
@@ -80,8 +106,10 @@ pub enum Step {
         bids: u32,
         /// What is given up next so that it can be done.
         relaxed: Leeway,
-        /// How many vehicles there were for how many of the group's tasks, if too few for each to have its own.
-        too_few: Option<(u32, u32)>,
+        /// What was in the way.
+        why: Hitch,
+        /// It is auctioned anew for times from then on, when vehicles are free of other orders.
+        put_off: Option<Time>,
     },
     /// Gave it to a vehicle that does another task of its group, too.
     Shares {

@@ -206,6 +206,11 @@ impl OrderState {
         let pledged = accepted.chain(own).map(|(ballot, won)| queue.booking(group, ballot, won));
         let pledged: Vec<Held> = pledged.collect();
         craft.queue.has_pledged(group, pledged.into_iter());
+        let held = self.slots().iter().filter(|slot| slot.done.is_none()).filter_map(|slot| slot.holder);
+        match held.map(|holder| holder.at).max() {
+            Some(last) => _ = craft.bookings.insert(self.first(), last),
+            None => _ = craft.bookings.remove(&self.first()),
+        }
     }
 
     /// Gives back what this node has agreed to and is not committed to yet. `None` if it is no such task.

@@ -61,7 +61,7 @@ impl<'a> Supplies<'a> {
         vehicle.is_supplied().then_some(Self { config, vehicle, speed_mps })
     }
 
-    fn takes(&self, way_m: f64) -> Duration {
+    pub(super) fn takes(&self, way_m: f64) -> Duration {
         Duration::from_secs_f64(way_m / self.speed_mps)
     }
 
@@ -71,7 +71,8 @@ impl<'a> Supplies<'a> {
         self.config.tolerance + self.config.tolerance + self.takes(self.config.corridor_m)
     }
 
-    fn home_m(&self, from: Point) -> f64 {
+    /// Metres from a place to its base; none without one.
+    pub(super) fn home_m(&self, from: Point) -> f64 {
         self.vehicle.base.map_or(0.0, |base| from.distance(base.place))
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::cost::{Grid, Surface};
 use super::lead::Leeway;
 use super::step::Break;
-use super::untaken::{End, Verdict, Want};
+use super::untaken::{End, Verdict, Want, hitch};
 use super::{Holder, Sharing, Step};
 use crate::event::Event;
 use crate::robot::RobotId;
@@ -141,7 +141,7 @@ impl Telling for Auctions {
                 self.bid(robot, task, *from, surface);
                 self.want(task).bid_was_heard(*from, *least);
             }
-            Step::NoGoodBids { bids, .. } => self.want(task).went_to_nobody(*bids),
+            Step::NoGoodBids { bids, why, .. } => self.want(task).went_to_nobody(*bids, *why),
             Step::Assigned { holder, .. } => self.want(task).was_assigned(holder.robot),
             Step::Deleted { robot } => {
                 // The LEAD counts its bid no more.
@@ -186,6 +186,7 @@ impl Telling for Auctions {
         let horizon = self.open.get(&task).map(|bidding| bidding.grid.horizon());
         let horizon = horizon.map_or_else(String::new, |horizon| format!(", {horizon:.0} after t0"));
         let horizon = format!(" before the horizon{horizon}");
+        let late = self.wants.get(&task).map_or(0, Want::too_late);
         let task = wording.names.task(task);
         let cost = |hundredths: u32| format!("{:.2}", f64::from(hundredths) / 100.0);
         let degrees = |thousandths: u32| f64::from(thousandths) / 1_000.0;
@@ -213,18 +214,27 @@ impl Telling for Auctions {
                 None if *able => format!("cannot do {task} itself{horizon}"),
                 None => format!("cannot do {task} itself: it lacks what is needed"),
             },
-            Step::NoGoodBids { bids, relaxed, too_few } => {
-                let next = match relaxed {
-                    Leeway::None => "waits to retry",
-                    Leeway::Others => "auctions the whole group anew",
-                    Leeway::Done => "gives up couplings to what is done already",
-                    Leeway::OneByOne => "gives up what ties them together and auctions its tasks one by one",
+            Step::NoGoodBids { bids, relaxed, why, put_off } => {
+                let next = match (put_off, relaxed) {
+                    (Some(from), _) => {
+                        format!(
+                            "auctions it for {:.0} s and later, when vehicles are done with other orders",
+                            from.as_secs_f64()
+                        )
+                    }
+                    (None, Leeway::None) => "waits to retry".to_owned(),
+                    (None, Leeway::Others) => "auctions the whole group anew".to_owned(),
+                    (None, Leeway::Done) => "gives up couplings to what is done already".to_owned(),
+                    (None, Leeway::OneByOne) => {
+                        "gives up what ties them together and auctions its tasks one by one".to_owned()
+                    }
                 };
-                let why = match too_few {
-                    Some((vehicles, phases)) => format!(", only {} for {phases} phases", counted(*vehicles, "vehicle")),
-                    None => String::new(),
+                let why = hitch(*why, wording).map_or_else(String::new, |why| format!(", {why}"));
+                let late = match late {
+                    0 => String::new(),
+                    _ => format!(", {} not{horizon}", counted(late, "vehicle")),
                 };
-                format!("finds nobody for {task} among {}{why}: {next}", counted(*bids, "bid"))
+                format!("finds nobody for {task} among {}{why}{late}: {next}", counted(*bids, "bid"))
             }
             Step::Assigned { holder, cost: own, cheapest: (other, least), bids } => {
                 // Of bids that are equal the first counts as the cheapest, which is no reason against it.

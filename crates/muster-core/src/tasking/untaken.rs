@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Hitch;
 use crate::robot::RobotId;
 use crate::telling::{Reason, Wording, counted, times};
 use crate::time::Duration;
@@ -21,6 +22,8 @@ pub(super) struct Want {
     no_bids: u32,
     /// Auctions with bids that nobody could be chosen from.
     no_good_bids: u32,
+    /// Why, the last time.
+    why: Option<Hitch>,
     /// What each vehicle said last.
     verdicts: BTreeMap<RobotId, Verdict>,
     not_accepted: u32,
@@ -106,12 +109,18 @@ impl Want {
         }
     }
 
-    pub fn went_to_nobody(&mut self, bids: u32) {
+    pub fn went_to_nobody(&mut self, bids: u32, why: Hitch) {
         if bids == 0 {
             self.no_bids += 1;
         } else {
             self.no_good_bids += 1;
+            self.why = Some(why);
         }
+    }
+
+    /// So many vehicles said last that they cannot be there before the last time that is bid for.
+    pub fn too_late(&self) -> u32 {
+        self.verdicts.values().filter(|it| **it == Verdict::TooLate).count() as u32
     }
 
     pub fn was_assigned(&mut self, robot: RobotId) {
@@ -208,7 +217,12 @@ impl Want {
         ] {
             add(why, count(verdict), format!("{text}: {}", counted(count(verdict), "vehicle")));
         }
-        add("no_good_bids", self.no_good_bids, format!("bids that do not fit: {} of {auctions}", self.no_good_bids));
+        let why = self.why.and_then(|why| hitch(why, wording)).map_or_else(String::new, |why| format!(" ({why})"));
+        add(
+            "no_good_bids",
+            self.no_good_bids,
+            format!("bids that do not fit: {} of {auctions}{why}", self.no_good_bids),
+        );
         add("not_accepted", self.not_accepted, format!("did not accept in time: {}", times(self.not_accepted)));
         add("refused", self.refused, format!("refused for something else: {}", times(self.refused)));
         add("handed_back", self.handed_back, format!("given back: {}", times(self.handed_back)));
@@ -224,4 +238,18 @@ impl Want {
         add("broken_off", u32::from(self.end == End::BrokenOff), broken_off);
         reasons
     }
+}
+
+/// What was in the way of a plan, in words; nothing where the number of bids says it.
+pub(super) fn hitch(why: Hitch, wording: Wording<'_>) -> Option<String> {
+    Some(match why {
+        Hitch::NoBids => return None,
+        Hitch::NobodyFor(task) => format!("none of them for {}", wording.names.task(task)),
+        Hitch::Expires => "none in time before it expires".to_owned(),
+        Hitch::Held => "none that goes with what others hold or have done of its group".to_owned(),
+        Hitch::TooFew { vehicles, phases } => format!("only {} for {phases} phases", counted(vehicles, "vehicle")),
+        Hitch::Horizon => "what ties its group together takes longer than what was bid for".to_owned(),
+        Hitch::Tied => "none that keeps to what ties its group together".to_owned(),
+        Hitch::NotFound => "no plan found in the time for it".to_owned(),
+    })
 }

@@ -126,6 +126,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         linger,
         // Without the key runs end as they always have, with a message more or less: published figures count those.
         ends_on_time,
+        crossing_m: tasking::crossing_m(scenario.tasking.as_ref()),
         radio,
         faults,
         limit: Duration::from_secs_f64(scenario.limit_h.get() * 3_600.0),
@@ -366,17 +367,22 @@ fn millis(value: NonNegative) -> Duration {
 }
 
 pub(super) fn inside(scenario: &Scenario, place: Place, key: &[&str], who: &str) -> Result<(), Misfit> {
+    inside_at(scenario, Point::from(place), key, who)
+}
+
+/// The same of a place that is reckoned from others.
+pub(super) fn inside_at(scenario: &Scenario, place: Point, key: &[&str], who: &str) -> Result<(), Misfit> {
     let (width, height) = (scenario.field.width_m.get(), scenario.field.height_m.get());
-    let Place([x, y]) = place;
+    let Point { x, y } = place;
     let beyond = |name, value: f64, size, extent| {
         let message = format!("{who} outside the field ({name} = {value} m, {size} {extent} m)");
         Misfit::new(key, message, format!("{name} must lie between 0 and {extent}, or make the field larger"))
     };
-    if !(0.0..=width).contains(&x.get()) {
-        return Err(beyond("x", x.get(), "width", width));
+    if !(0.0..=width).contains(&x) {
+        return Err(beyond("x", x, "width", width));
     }
-    if !(0.0..=height).contains(&y.get()) {
-        return Err(beyond("y", y.get(), "height", height));
+    if !(0.0..=height).contains(&y) {
+        return Err(beyond("y", y, "height", height));
     }
     Ok(())
 }

@@ -186,8 +186,6 @@ pub struct TaskingSpec {
     pub templates: BTreeMap<Kind, Template>,
     /// Names of kinds, by number less one.
     pub kinds: Vec<String>,
-    /// How near to each other flights along corridors have to come to count as crossings.
-    pub crossing_m: f64,
 }
 
 /// What the operators of a scenario ask for.
@@ -214,9 +212,13 @@ pub(super) fn build(section: &TaskingSection, names: &Names<'_>, percepts: &Perc
     let Orders { tasks, names, orders } = orders::orders(section, names, &consoles, &mut kinds, percepts)?;
     silence(section)?;
     let kinds = kinds.into_iter().collect();
-    let crossing_m = section.crossing_m.map_or(CROSSING_M, Positive::get);
-    let spec = TaskingSpec { diagonal_m, slowest_mps, vehicles, templates, kinds, crossing_m };
+    let spec = TaskingSpec { diagonal_m, slowest_mps, vehicles, templates, kinds };
     Ok(Asked { spec, tasks, names, orders })
+}
+
+/// How near to each other flights along corridors have to come to count as crossings.
+pub(super) fn crossing_m(section: Option<&TaskingSection>) -> f64 {
+    section.and_then(|section| section.crossing_m).map_or(CROSSING_M, Positive::get)
 }
 
 /// What a scenario asks for that has the kinds of another: one task more, while a run goes on.

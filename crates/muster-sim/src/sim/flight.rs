@@ -48,6 +48,16 @@ enum Part {
     Clear,
 }
 
+impl Flight {
+    /// Since when it has been on the part that it is on, if that leads through a corridor.
+    fn under_way(&self) -> Option<Time> {
+        match self.part {
+            Part::Inbound | Part::Outbound => Some(self.began),
+            Part::Waiting | Part::Clear => None,
+        }
+    }
+}
+
 impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
     /// Sets out for a target, or waits for the time to do so.
     #[inline(never)]
@@ -126,7 +136,9 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
         };
         if leave < self.now {
             let (to, trip) = (self.bodies[robot.index()].place(self.now), self.sides[robot.index()].trip);
-            self.ledger.fly(Leg { task, robot, flight: trip, from, to, leave, arrive: self.now });
+            let under_way = self.sides.iter().filter_map(|side| side.flight.as_ref()?.under_way()).min();
+            let leg = Leg { task, robot, flight: trip, from, to, leave, arrive: self.now };
+            self.ledger.fly(leg, under_way.unwrap_or(self.now));
         }
     }
 

@@ -74,6 +74,8 @@ impl<M: Mechanism, O: Observer<M>> Sim<'_, M, O> {
                 self.spoken.told.insert(brief.task.id, brief);
                 Order::Inject(brief)
             }
+            // Nothing changes for a console that cannot tell anybody.
+            Directive::Change { .. } if !self.hears_changes => return self.order_came_to_nothing(number),
             Directive::Change { first, place, priority } => {
                 // Of an order that was called off before anybody was told there is nothing to change.
                 let Some(told) = self.spoken.told.get_mut(&first) else { return };

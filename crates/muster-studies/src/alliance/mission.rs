@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use muster_core::alliance::{Alliance, Config, Known, Lesson};
 use muster_core::{Duration, Note, Percepts, Point, RobotId, TaskId, Time};
+use muster_sim::crossing::CROSSING_M;
 use muster_sim::labour::Labour;
 use muster_sim::mission::{Mission, RobotSpec, SeenBy, TaskSpec};
 use muster_sim::radio::Radio;
@@ -73,6 +74,7 @@ impl Trial {
             orders: Vec::new(),
             linger: Duration::ZERO,
             ends_on_time: false,
+            crossing_m: CROSSING_M,
             labour: Some(labour),
             pushed: None,
             radio: Radio::default(),

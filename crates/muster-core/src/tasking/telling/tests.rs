@@ -2,8 +2,8 @@ use super::*;
 use crate::event::Happening;
 use crate::robot::{Percepts, Point};
 use crate::task;
-use crate::tasking::Ballot;
 use crate::tasking::group::Member;
+use crate::tasking::{Ballot, Hitch};
 use crate::telling::trial::{Trial, check, check_named, seconds};
 use crate::time::Duration;
 
@@ -117,7 +117,11 @@ fn nobody_says_every_reason() {
         trial.tell(2, 2, bids(false));
         trial.tell(2, 0, heard(1, None));
         trial.tell(2, 0, heard(3, None));
-        trial.tell(3, 0, event(Step::NoGoodBids { bids: count, relaxed: Leeway::None, too_few: None }));
+        trial.tell(
+            3,
+            0,
+            event(Step::NoGoodBids { bids: count, relaxed: Leeway::None, why: Hitch::Tied, put_off: None }),
+        );
     }
     trial.tell(4, 0, event(assigned(4, 300)));
     trial.tell(5, 0, event(Step::Deleted { robot: RobotId(4) }));
@@ -135,7 +139,7 @@ fn nobody_says_every_reason() {
         ("horizon", 1, "cannot be there before the horizon, 5 s after t0: 1 vehicle"),
         ("unable", 1, "unable: 1 vehicle"),
         ("cannot", 1, "say that they cannot: 1 vehicle"),
-        ("no_good_bids", 1, "bids that do not fit: 1 of 2 auctions"),
+        ("no_good_bids", 1, "bids that do not fit: 1 of 2 auctions (none that keeps to what ties its group together)"),
         ("not_accepted", 1, "did not accept in time: once"),
         ("handed_back", 1, "given back: once"),
         ("broke_down", 1, "its vehicle broke down: once"),
@@ -221,7 +225,7 @@ fn auctions_before_a_change_count() {
     let asked = ("asked", 1, "asked for by r8");
     check(&trial.nobody(0), &[asked, ("no_lead", 1, "r3 took the lead of it and asked for no bids")]);
     trial.tell(3, 3, solicited(1));
-    trial.tell(4, 3, event(Step::NoGoodBids { bids: 0, relaxed: Leeway::None, too_few: None }));
+    trial.tell(4, 3, event(Step::NoGoodBids { bids: 0, relaxed: Leeway::None, why: Hitch::NoBids, put_off: None }));
     trial.tell(5, 8, event(Step::Injected));
     check(&trial.nobody(0), &[asked, ("auctioned", 1, "auctioned once"), ("no_bids", 1, "no bids: 1 of 1 auction")]);
 }

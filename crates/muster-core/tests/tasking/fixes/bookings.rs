@@ -130,3 +130,32 @@ fn at_no_moment_is_anybody_booked_twice() {
     }
     assert!(refused > 5, "auctions did collide: {refused}");
 }
+
+/// Every winner is told the whole plan, and hears what the others are told: it answers once, and again only when it is told
+/// once more because its answer was lost.
+#[test]
+fn a_plan_that_is_overheard_is_answered_once() {
+    let mut node = fenced(V5);
+    let told = |to| {
+        Given::HearsTo(
+            V1,
+            Recipient::Named(to),
+            assignment(about(&order(10)), ballot(1, V1), &[(0, holder(V5, 27.0))], 7.0),
+        )
+    };
+    let accepts = [(Recipient::Only(V1), "Accept", TaskId(10))];
+    assert_eq!(tells(&node.give_at(3.0, told(V2))), accepts, "its own copy may be lost");
+    assert_eq!(tells(&node.give_at(3.01, told(V5))), []);
+    assert_eq!(tells(&node.give_at(3.02, told(V3))), []);
+    assert_eq!(tells(&node.give_at(3.6, told(V5))), accepts);
+    // The same of what it refuses.
+    let other = |to| {
+        Given::HearsTo(
+            V2,
+            Recipient::Named(to),
+            assignment(about(&order(20)), ballot(1, V2), &[(0, holder(V5, 27.0))], 7.0),
+        )
+    };
+    assert_eq!(tells(&node.give_at(3.7, other(V5))), [(Recipient::Only(V2), "Refuse", TaskId(20))]);
+    assert_eq!(tells(&node.give_at(3.71, other(V3))), []);
+}

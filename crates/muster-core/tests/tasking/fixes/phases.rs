@@ -2,9 +2,9 @@
 
 use muster_core::Kind;
 
-use muster_core::tasking::Sharing;
 use muster_core::tasking::cost::Grid;
 use muster_core::tasking::group::Phase;
+use muster_core::tasking::{Hitch, Sharing};
 
 use super::*;
 
@@ -196,7 +196,7 @@ fn loads_and_endurance_last_for_all_of_it() {
         assert_eq!(team.world.executions.len(), if done { 2 } else { 0 }, "{vehicle:?}");
         let back = |step: &Step| matches!(step, Step::Refuses { .. } | Step::Refused { .. } | Step::HandedBack);
         assert_eq!(noted(&team, back), 0, "{vehicle:?}");
-        let why = |step: &Step| matches!(step, Step::NoGoodBids { too_few: Some((1, 2)), .. });
+        let why = |step: &Step| matches!(step, Step::NoGoodBids { why: Hitch::TooFew { vehicles: 1, phases: 2 }, .. });
         assert_eq!(noted(&team, why) > 0, !done);
     }
 }

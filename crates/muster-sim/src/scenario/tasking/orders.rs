@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{TaskingSection, kind_of};
 use crate::mission::{Directive, OrderSpec, SeenBy, TaskSpec};
-use crate::scenario::build::{Misfit, Names, PerceptNames, did_you_mean, inside, time};
+use crate::scenario::build::{Misfit, Names, PerceptNames, did_you_mean, inside, inside_at, time};
 use crate::scenario::value::{NonNegative, Place, Positive};
 
 /// How a task is asked for by an operator.
@@ -113,6 +113,7 @@ pub(super) fn orders(
         }
         if let Some(place) = entry.place {
             inside(names.scenario, place, &["tasks", name, "place"], &format!("task {name} lies"))?;
+            phases_inside(section, names, order.kind.as_deref(), place, &["tasks", name, "place"], name)?;
         }
         if order.count == 0 || order.count as usize > MOST_ORDERS - orders.len() {
             let before = match orders.len() {
@@ -171,14 +172,35 @@ pub(super) fn orders(
         }
     }
     for (index, entry) in section.changes.iter().enumerate() {
-        orders.push(change(index, entry, names, &asked)?);
+        orders.push(change(index, entry, section, names, &asked)?);
     }
     Ok(Orders { tasks, names: task_names, orders })
+}
+
+/// The phases of an order that lies at `place` lie within the field, too.
+fn phases_inside(
+    section: &TaskingSection,
+    names: &Names<'_>,
+    kind: Option<&str>,
+    place: Place,
+    key: &[&str],
+    task: &str,
+) -> Result<(), Misfit> {
+    let template = kind.and_then(|kind| section.templates.get(kind));
+    for (phase, entry) in template.into_iter().flat_map(|template| &template.phases) {
+        let Some(offset) = entry.offset_m.map(Point::from) else { continue };
+        let place = Point::from(place);
+        let target = Point::new(place.x + offset.x, place.y + offset.y);
+        let who = format!("phase {phase} of task {task}, offset_m = [{}, {}], lies", offset.x, offset.y);
+        inside_at(names.scenario, target, key, &who)?;
+    }
+    Ok(())
 }
 
 fn change(
     index: usize,
     entry: &ChangeEntry,
+    section: &TaskingSection,
     names: &Names<'_>,
     asked: &IndexMap<String, OrderSpec>,
 ) -> Result<OrderSpec, Misfit> {
@@ -200,6 +222,12 @@ fn change(
     }
     if let Some(place) = entry.place {
         inside(names.scenario, place, &key("place"), &format!("task {} lies", entry.task))?;
+        // Of several like it, called `name 1` and so on, the order has the first part of the name.
+        let tasks = &names.scenario.tasks;
+        let base = entry.task.rsplit_once(' ').map_or(entry.task.as_str(), |(name, _)| name);
+        let order = tasks.get(&entry.task).or_else(|| tasks.get(base)).and_then(|it| it.order.as_ref());
+        let kind = order.and_then(|order| order.kind.as_deref());
+        phases_inside(section, names, kind, place, &key("place"), &entry.task)?;
     }
     let first = asked.order.first();
     let order = match entry.cancel {

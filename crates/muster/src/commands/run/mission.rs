@@ -55,7 +55,8 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     };
     for scheme in &schemes {
         if let Scheme::Tasking(variant) = scheme {
-            loaded.beyond_bids(*variant).iter().for_each(|says| eprintln!("Note: {says}."));
+            let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.untold_changes(*variant));
+            said.for_each(|says| eprintln!("Note: {says}."));
         }
     }
     let began = Instant::now();
@@ -230,6 +231,7 @@ fn print_row(row: &Row) {
         ]);
     }
     table.print();
+    print_ran_out(row);
     print_tied(row);
     if let Some(pushed) = &row.pushed {
         let [left, right] = pushed.advance_m;
@@ -278,11 +280,16 @@ fn print_flights(row: &Row) {
     for after in &row.broken_off {
         println!("  A strict group was broken off after {after}.");
     }
+    print_ran_out(row);
+    print_crossings(row);
+    print_tied(row);
+}
+
+/// Vehicles that are out, whether or not anything was flown.
+fn print_ran_out(row: &Row) {
     for robot in &row.ran_out {
         println!("  {robot} ran out of endurance, and was out.");
     }
-    print_crossings(row);
-    print_tied(row);
 }
 
 /// Crossings beyond so many are told by their number.

@@ -1,0 +1,177 @@
+//! Which tasks a vehicle can do besides others, and which of them it drops where it cannot do all.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::flight::{Flight, on_time_from, way_m};
+use super::{Held, LATE, Queue};
+use crate::robot::{Body, Point};
+use crate::task::{Action, TaskId};
+use crate::tasking::Context;
+use crate::tasking::after::After;
+use crate::tasking::bidder::Won;
+use crate::tasking::craft::MOST_PATIENCE;
+use crate::tasking::group::{Group, Member};
+use crate::time::{Duration, Time};
+
+/// What a vehicle flies of all that is wanted of it.
+struct Agenda<'a> {
+    /// By time.
+    kept: Vec<&'a Held>,
+    /// What does not go with something that comes before it.
+    misfits: Vec<TaskId>,
+}
+
+impl Queue {
+    /// The vehicle can be over the targets of all that it won of a group in time, without being late for anything that comes
+    /// before them: it may have won two auctions at once, and bid in each as if it were the only one.
+    pub(in crate::tasking) fn can_make(&self, cx: &Context<'_>, group: &Group, won: &[Won]) -> bool {
+        let ahead = self.ahead_of(cx.body(), cx.now(), group);
+        let mut loads = loads_of(&ahead);
+        let mut queue: Vec<Flight> = ahead.into_iter().map(|held| self.flight(held)).collect();
+        let (mut first, late) = (queue.len(), self.latitude(group));
+        for &Won { index, holder, t0, .. } in won {
+            let member = &group.members[usize::from(index)];
+            // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
+            let last = t0 + self.config.grid.horizon();
+            if !self.is_able(cx.body(), member, loads) || holder.at > last || t0 > cx.now() + MOST_PATIENCE {
+                return false;
+            }
+            loads = loads.saturating_add(member.loads);
+            let place = queue.partition_point(|other| other.at <= holder.at);
+            let corridor = self.corridor(member.place, holder.heading);
+            queue.insert(place, Flight { at: holder.at, t0, corridor, late, loads: member.loads, under_way: false });
+            first = first.min(place);
+        }
+        let (start, speed) = (self.start(cx.body(), cx.now()), cx.body().speed_mps);
+        let ends = self.soonest_each(&queue, start, speed);
+        on_time_from(first, &queue, &ends) && self.lasts(cx, &queue, start, speed)
+    }
+
+    /// The vehicle has what it takes to fly all of these.
+    pub(super) fn lasts(&self, cx: &Context<'_>, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> bool {
+        match self.supplies(speed_mps) {
+            Some(supplies) => supplies.plan(queue, self.stand(cx.body(), cx.now(), start)).is_some(),
+            None => {
+                let flown_m = self.flown_m + self.under_way_m(cx.body(), cx.now());
+                way_m(queue, start.0) <= self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - flown_m)
+            }
+        }
+    }
+
+    /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
+    pub(in crate::tasking) fn is_fit(&self, body: &Body, now: Time, group: &Group, index: usize) -> bool {
+        let loads = loads_of(&self.ahead_of(body, now, group));
+        group.members.get(index).is_some_and(|member| self.is_able(body, member, loads))
+    }
+
+    /// What the vehicle is to do that a task of `group` must not get in the way of, by time: what it holds that is as
+    /// urgent, and what it has agreed to that ranks above the group. Another plan for the group itself takes the place of
+    /// what was agreed on before. What will be dropped for something that ranks higher is not there any more: to count on
+    /// being where that ends would be a promise that cannot be kept.
+    pub(super) fn ahead_of(&self, body: &Body, now: Time, group: &Group) -> Vec<&Held> {
+        let urgent = |held: &&Held| held.urgency(self.begun(now)) >= group.brief.priority;
+        let of_another = |held: &&Held| group.index_of(held.task).is_none();
+        let rank = (group.brief.priority, Reverse(group.first()));
+        // As drawn, who comes first is served first: there is no message to give anything back with.
+        let above = |held: &&Held| !self.config.fixes.atomic || held.rank() > rank;
+        let pledged = self.pledged.iter().filter(of_another).filter(urgent).filter(above);
+        let wanted = self.held.iter().filter(urgent).chain(pledged).collect();
+        self.agenda(body, now, wanted).kept
+    }
+
+    /// What of `wanted` the vehicle flies, where it cannot fly all of it: the more urgent first; of equals what stands first
+    /// in the list. A task may be within reach only by way of one that is less urgent: what did not fit is tried again after
+    /// all others.
+    fn agenda<'a>(&self, body: &Body, now: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
+        let (start, speed, begun) = (self.start(body, now), body.speed_mps, self.begun(now));
+        wanted.sort_by_key(|held| Reverse(held.urgency(begun)));
+        let (mut kept, mut flights): (Vec<&Held>, Vec<Flight>) = (Vec::with_capacity(wanted.len()), Vec::new());
+        loop {
+            let tried = wanted.len();
+            wanted.retain(|one| {
+                let place = flights.partition_point(|other| other.at <= one.at);
+                flights.insert(place, self.flight(one));
+                let on_time = on_time_from(place, &flights, &self.soonest_each(&flights, start, speed));
+                let fits = on_time && self.is_supplied(body, now, &flights, start);
+                if fits {
+                    kept.insert(place, *one);
+                } else {
+                    flights.remove(place);
+                }
+                !fits
+            });
+            if wanted.is_empty() || wanted.len() == tried {
+                return Agenda { kept, misfits: wanted.iter().map(|held| held.task).collect() };
+            }
+        }
+    }
+
+    /// A group whose first task is flown before then has begun.
+    fn begun(&self, now: Time) -> Time {
+        now + self.config.announce
+    }
+
+    /// What the vehicle has agreed to that ranks below what is `agreed` of a group and does not go with it: it is to be given
+    /// back.
+    pub(in crate::tasking) fn outranked(&self, cx: &Context<'_>, group: &Group, agreed: &[Held]) -> Vec<TaskId> {
+        let rank = (group.brief.priority, Reverse(group.first()));
+        // Another plan for the group itself takes the place of what was agreed on before.
+        let others = self.pledged.iter().filter(|held| group.index_of(held.task).is_none());
+        let (mut above, mut below): (Vec<&Held>, Vec<&Held>) = others.partition(|held| held.rank() > rank);
+        if agreed.is_empty() || below.is_empty() || !self.config.fixes.atomic {
+            return Vec::new();
+        }
+        above.sort_by_key(|held| Reverse(held.rank()));
+        below.sort_by_key(|held| Reverse(held.rank()));
+        let all = self.held.iter().chain(above).chain(agreed).chain(below.iter().copied()).collect();
+        let mut misfits = self.agenda(cx.body(), cx.now(), all).misfits;
+        // With one task the whole plan that it belongs to goes: it is given back once.
+        let mut orders = BTreeSet::new();
+        misfits
+            .retain(|task| below.iter().find(|held| held.task == *task).is_some_and(|held| orders.insert(held.order)));
+        misfits
+    }
+
+    /// The vehicle can do this besides other tasks that take so many loads already. One with a base can get more.
+    pub(super) fn is_able(&self, body: &Body, member: &Member, loads: u16) -> bool {
+        let spoken_for = if self.vehicle.base.is_some() { 0 } else { self.used.saturating_add(loads) };
+        !self.vehicle.console
+            && body.percepts.cover(member.needs)
+            && spoken_for.saturating_add(member.loads) <= self.vehicle.loads
+    }
+
+    /// How late the vehicle may be over a target of this group. As drawn vehicles fly by their times, whatever comes of it.
+    pub(super) fn latitude(&self, group: &Group) -> Duration {
+        let exact = group.strict || (self.config.fixes.in_turn && group.is_coupled());
+        if exact { LATE } else { self.config.tolerance }
+    }
+
+    /// The same as `lasts`, where metres and loads alone have never counted.
+    fn is_supplied(&self, body: &Body, now: Time, queue: &[Flight], start: (Point, Time)) -> bool {
+        let supplies = self.supplies(body.speed_mps);
+        supplies.is_none_or(|supplies| supplies.plan(queue, self.stand(body, now, start)).is_some())
+    }
+
+    /// Drops every task that the vehicle cannot make, or not beside something more urgent, or not beside something as urgent
+    /// that is earlier or was not taken just now (`new`). It may not be where it was to be when it agreed to them: it would
+    /// bid from a place where it will never be, and never be on time again.
+    pub(super) fn prune(&mut self, cx: &mut Context<'_>, new: Option<TaskId>) -> After {
+        let is_new = |held: &&Held| Some(held.task) == new;
+        let wanted = self.held.iter().filter(|held| !is_new(held)).chain(self.held.iter().filter(is_new)).collect();
+        let dropped = self.agenda(cx.body(), cx.now(), wanted).misfits;
+        let bound_for = self.held.iter().find(|held| self.bound_for == Some(held.task) && dropped.contains(&held.task));
+        if let Some(held) = bound_for.cloned() {
+            self.bound_for = None;
+            self.count_flown(cx, &held);
+            cx.act(Action::Stop);
+        }
+        self.held.retain(|held| !dropped.contains(&held.task));
+        After::dropped(dropped)
+    }
+}
+
+/// Loads that these tasks take.
+pub(super) fn loads_of(ahead: &[&Held]) -> u16 {
+    ahead.iter().fold(0, |all: u16, held| all.saturating_add(held.loads))
+}
