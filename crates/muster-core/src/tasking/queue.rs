@@ -9,7 +9,7 @@ use super::after::After;
 use super::bidder::Won;
 use super::config::{Config, Vehicle};
 use super::corridor::Corridor;
-use super::cost::{self, Berth, Outlook, Pending, Quote, Supply, Surface};
+use super::cost::{self, Berth, Outlook, Pending, Quote, Supply};
 use super::craft::MOST_PATIENCE;
 use super::group::{Group, Member, Phases};
 use super::message::Tender;
@@ -172,13 +172,24 @@ impl Queue {
             }
         };
         let able = |member: &&Member| self.is_able(body, member, loads);
-        let costs: Vec<Quote> = members.map(|member| member.filter(able).map_or(Quote::Cannot, cost)).collect();
+        // Tasks at one place that take as many loads cost the same.
+        let mut quoted: Vec<((Point, u16), Quote)> = Vec::new();
+        let quote = |member: Option<&Member>| {
+            let Some(member) = member.filter(able) else { return Quote::Cannot };
+            let alike = (member.place, member.loads);
+            if let Some((_, quote)) = quoted.iter().find(|(other, _)| *other == alike) {
+                return quote.clone();
+            }
+            quoted.push((alike, cost(member)));
+            quoted[quoted.len() - 1].1.clone()
+        };
+        let costs: Vec<Quote> = members.map(quote).collect();
         let turnaround = self.can_do_several(phases).then(|| {
             let Config { grid, corridor_m, .. } = &*self.config;
             let Vehicle { rates, preferences, .. } = &*self.vehicle;
             let estimator = Estimator { outlook, corridor_m: *corridor_m, t0, grid, rates, preferences };
             // As the LEAD reads them, which reckons from there.
-            let read: Vec<Option<Surface>> = costs.iter().map(|quote| quote.surface(grid)).collect();
+            let read = Quote::surfaces(&costs, grid);
             let spare = self.vehicle.loads.saturating_sub(self.used).saturating_sub(loads);
             estimator.turnaround(group, phases, &read, spare)
         });

@@ -27,12 +27,24 @@ pub struct Coupling {
 #[derive(Clone, Debug)]
 struct ComingRound {
     times: usize,
-    /// By heading of `a`, heading of `b` and time of `a`: the first time of `b` that is late enough.
-    first: Vec<usize>,
-    /// By heading of `a`, heading of `b` and time of `b`: how many times of `a` are early enough.
-    count: Vec<usize>,
+    headings: usize,
+    late_enough: LateEnough,
     /// By heading of `a` and heading of `b`: what the two cost more.
     more: Vec<u64>,
+}
+
+/// Which times of `b` are late enough after a time of `a`, by heading of `a` and then of `b`.
+#[derive(Clone, Debug)]
+enum LateEnough {
+    /// Times lie evenly: all that are so many places later. Whole rows are compared then, not one time after the other.
+    Places(Vec<isize>),
+    /// They do not.
+    Listed {
+        /// Then by time of `a`: the first time of `b` that is late enough.
+        first: Vec<usize>,
+        /// Then by time of `b`: how many times of `a` are early enough.
+        count: Vec<usize>,
+    },
 }
 
 /// What a coupling looks at.
@@ -69,20 +81,12 @@ impl Coupling {
     }
 
     fn turned(problem: &Problem, turn: &Turn) -> Self {
-        let times = problem.times();
-        let mut coming_round =
-            ComingRound { times: times.len(), first: Vec::new(), count: Vec::new(), more: turn.more.clone() };
-        for &least in &turn.least {
-            let soonest = |time: i64| i128::from(time) + i128::from(least);
-            // Both rise with the time, so each is looked for from where the last one was.
-            let (mut first, mut count) = (0, 0);
-            for &time in times {
-                first += times[first..].iter().take_while(|&&b| i128::from(b) < soonest(time)).count();
-                count += times[count..].iter().take_while(|&&a| soonest(a) <= i128::from(time)).count();
-                coming_round.first.push(first);
-                coming_round.count.push(count);
-            }
-        }
+        let coming_round = ComingRound {
+            times: problem.times().len(),
+            headings: problem.headings().len(),
+            late_enough: LateEnough::new(problem.times(), &turn.least),
+            more: turn.more.clone(),
+        };
         Self {
             a: turn.a,
             b: turn.b,
@@ -207,7 +211,7 @@ impl Coupling {
 
     /// What the two tasks cost more on these headings.
     pub fn more(&self, a: usize, b: usize) -> u64 {
-        self.coming_round.as_ref().map_or(0, |coming_round| coming_round.more[a * coming_round.headings() + b])
+        self.coming_round.as_ref().map_or(0, |coming_round| coming_round.more[a * coming_round.headings + b])
     }
 
     /// Whether a time and heading of `a` go with those of `b`.
@@ -220,19 +224,47 @@ impl Coupling {
     }
 }
 
-impl ComingRound {
-    fn headings(&self) -> usize {
-        self.more.len().isqrt()
+impl LateEnough {
+    fn new(times: &[i64], least: &[i64]) -> Self {
+        let mut steps = times.windows(2).map(|pair| pair[1].checked_sub(pair[0]));
+        let step = steps.next().flatten().filter(|step| steps.all(|other| other == Some(*step)));
+        if let Some(step) = step {
+            let most = times.len() as i64;
+            let places = |&least: &i64| {
+                let (whole, rest) = (least.div_euclid(step), least.rem_euclid(step));
+                (whole + i64::from(rest > 0)).clamp(-most, most) as isize
+            };
+            return Self::Places(least.iter().map(places).collect());
+        }
+        let (mut firsts, mut counts) = (Vec::new(), Vec::new());
+        for &least in least {
+            let soonest = |time: i64| i128::from(time) + i128::from(least);
+            // Both rise with the time, so each is looked for from where the last one was.
+            let (mut first, mut count) = (0, 0);
+            for &time in times {
+                first += times[first..].iter().take_while(|&&b| i128::from(b) < soonest(time)).count();
+                count += times[count..].iter().take_while(|&&a| soonest(a) <= i128::from(time)).count();
+                firsts.push(first);
+                counts.push(count);
+            }
+        }
+        Self::Listed { first: firsts, count: counts }
     }
+}
 
+impl ComingRound {
     /// The first time of `b` on a heading that is late enough after a time and heading of `a`.
     fn first_after(&self, (time, heading): (usize, usize), then: usize) -> usize {
-        self.first[(heading * self.headings() + then) * self.times + time]
+        let pair = heading * self.headings + then;
+        match &self.late_enough {
+            LateEnough::Places(later) => time.saturating_add_signed(later[pair]).min(self.times),
+            LateEnough::Listed { first, .. } => first[pair * self.times + time],
+        }
     }
 
     /// See [`Coupling::cheapest`]: what is cheapest before, or after, depends on one bound of the time only.
     fn cheapest(&self, of_a: bool, values: &[f64], rows: &mut Vec<f64>, out: &mut [f64]) {
-        let (times, headings) = (self.times, self.headings());
+        let (times, headings) = (self.times, self.headings);
         // The least up to each time, or from each time on.
         rows.clear();
         rows.extend_from_slice(values);
@@ -245,22 +277,55 @@ impl ComingRound {
         out.fill(f64::INFINITY);
         for own in 0..headings {
             for other in 0..headings {
-                let (a, b) = if of_a { (own, other) } else { (other, own) };
-                let bounds = (a * headings + b) * times..(a * headings + b + 1) * times;
-                let more = self.more[a * headings + b] as f64;
+                let pair = if of_a { own * headings + other } else { other * headings + own };
+                let bounds = pair * times..(pair + 1) * times;
+                let more = self.more[pair] as f64;
                 let row = &rows[other * times..(other + 1) * times];
                 let out = &mut out[own * times..(own + 1) * times];
-                if of_a {
-                    for (out, &first) in out.iter_mut().zip(&self.first[bounds]) {
-                        *out = row.get(first).map_or(*out, |&least| lesser(least + more, *out));
+                match &self.late_enough {
+                    LateEnough::Places(later) if of_a => least_after(later[pair], row, more, out),
+                    LateEnough::Places(later) => least_before(later[pair], row, more, out),
+                    LateEnough::Listed { first, .. } if of_a => {
+                        for (out, &first) in out.iter_mut().zip(&first[bounds]) {
+                            *out = row.get(first).map_or(*out, |&least| lesser(least + more, *out));
+                        }
                     }
-                } else {
-                    for (out, &count) in out.iter_mut().zip(&self.count[bounds]) {
-                        *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last] + more, *out));
+                    LateEnough::Listed { count, .. } => {
+                        for (out, &count) in out.iter_mut().zip(&count[bounds]) {
+                            *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last] + more, *out));
+                        }
                     }
                 }
             }
         }
+    }
+}
+
+/// For each time the least of `row` from so many places later on, where `row` has the least from each time on.
+fn least_after(later: isize, row: &[f64], more: f64, out: &mut [f64]) {
+    let places = later.unsigned_abs().min(row.len());
+    if later >= 0 {
+        return take_lesser(&row[places..], more, out);
+    }
+    let (all, from_here) = out.split_at_mut(places);
+    take_lesser(row, more, from_here);
+    all.iter_mut().for_each(|out| *out = lesser(row[0] + more, *out));
+}
+
+/// For each time the least of `row` up to so many places earlier, where `row` has the least up to each time.
+fn least_before(later: isize, row: &[f64], more: f64, out: &mut [f64]) {
+    let places = later.unsigned_abs().min(row.len());
+    if later >= 0 {
+        return take_lesser(row, more, &mut out[places..]);
+    }
+    let (so_far, all) = out.split_at_mut(row.len() - places);
+    take_lesser(&row[places..], more, so_far);
+    all.iter_mut().for_each(|out| *out = lesser(row[row.len() - 1] + more, *out));
+}
+
+fn take_lesser(row: &[f64], more: f64, out: &mut [f64]) {
+    for (out, &least) in out.iter_mut().zip(row) {
+        *out = lesser(least + more, *out);
     }
 }
 
