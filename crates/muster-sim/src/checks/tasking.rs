@@ -1,6 +1,7 @@
 //! Invariants of the Collaborative Tasking Protocol.
 
 mod all_or_nothing;
+mod flown;
 mod groups_hold_together;
 mod nobody_booked_twice;
 mod nobody_runs_out;

@@ -351,7 +351,7 @@ pub const PLANS: [Plan; 21] = [
         about: "several orders at one instant: every vehicle can fly what it has accepted",
         missions: Missions::Tasking(Drawn {
             draw: draw::tasking::at_once,
-            promise: Some(|_| Box::new(checks::NobodyBookedTwice)),
+            promise: Some(|_| Box::<checks::NobodyBookedTwice>::default()),
             meets: &[mission::ONE_DONE],
         }),
         broken: None,

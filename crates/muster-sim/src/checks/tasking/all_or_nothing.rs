@@ -1,11 +1,9 @@
 //! A strict group is done as its couplings say, or as far as it came when a vehicle failed.
 
-use std::sync::Arc;
-
 use muster_core::tasking::Tasking;
-use muster_core::tasking::group::Group;
-use muster_core::{Check, Duration, TaskId, Time};
+use muster_core::{Check, Duration, Time};
 
+use super::flown::Flown;
 use crate::sim::View;
 
 /// So long a vehicle that has failed may count as one that is heard from: `t_peer`, with its jitter.
@@ -15,7 +13,7 @@ const UNNOTICED: Duration = Duration::from_secs(11);
 /// that was lost; and every coupling in time between those that were done is kept.
 #[derive(Default)]
 pub struct AllOrNothing {
-    groups: Vec<Arc<Group>>,
+    flown: Flown,
     /// When a node was last seen not to attend.
     failed: Option<Time>,
 }
@@ -29,24 +27,17 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
         if view.bodies.iter().any(|body| !view.attends(body.id)) {
             self.failed = Some(view.now);
         }
-        for order in view.machines.iter().flat_map(Tasking::orders) {
-            let group = order.group();
-            let known = self.groups.iter().any(|known| known.brief.task.id == group.brief.task.id);
-            if group.strict && !known && !group.members.is_empty() {
-                self.groups.push(group.clone());
-            }
-        }
+        self.flown.new_passes(view);
         Ok(())
     }
 
     fn end(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        for group in &self.groups {
-            let phase = |index: usize| TaskId(group.brief.task.id.0 + index as u32);
-            let done = |index: usize| Some(view.ledger.record(phase(index))?.served?.0);
+        for group in self.flown.groups().iter().filter(|group| group.strict) {
+            let done = |index: usize| Some(view.ledger.record(group.task(index))?.served?.0);
             let times: Vec<Option<Time>> = (0..group.members.len()).map(done).collect();
             let Some(first) = times.iter().flatten().min() else { continue };
             if let Some(missing) = times.iter().position(Option::is_none) {
-                let missing = phase(missing);
+                let missing = group.task(missing);
                 let still_to_come =
                     |machine: &Tasking| machine.held().iter().any(|held| held.task == missing && held.at > view.now);
                 if view.machines.iter().any(still_to_come) {
@@ -62,7 +53,8 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
             for (index, at) in times.iter().enumerate() {
                 let Some(at) = at else { continue };
                 if let Some(skipped) = group.before(index).iter().find(|before| times[*before].is_none()) {
-                    return Err(format!("{} of a strict group was done and {} was not", phase(index), phase(skipped)));
+                    let (task, skipped) = (group.task(index), group.task(skipped));
+                    return Err(format!("{task} of a strict group was done and {skipped} was not"));
                 }
                 let (least, most) = group.window(index, |other| times[other]);
                 if !(least..=most).contains(&(at.as_micros() as i64)) {

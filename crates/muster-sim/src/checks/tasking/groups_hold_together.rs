@@ -9,6 +9,7 @@ use crate::sim::View;
 /// Nobody is booked twice, phases are flown in order, and strict groups as a whole or as far as they came.
 #[derive(Default)]
 pub struct GroupsHoldTogether {
+    booked_once: NobodyBookedTwice,
     in_order: PhasesInOrder,
     whole: AllOrNothing,
 }
@@ -19,7 +20,7 @@ impl Check<View<'_, Tasking>> for GroupsHoldTogether {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        NobodyBookedTwice.look(view)?;
+        self.booked_once.look(view)?;
         self.in_order.look(view)?;
         self.whole.look(view)
     }
