@@ -11,8 +11,12 @@ pub struct Coupling {
     pub on: On,
     /// Which times of `a` go with each time of `b`, and the other way round.
     windows: [Vec<Window>; 2],
+    /// The same as stretches of times whose windows move on with them.
+    stretches: [Vec<Stretch>; 2],
     /// Which headings of `a` go with each heading of `b`, and the other way round.
     headings: [Vec<Vec<usize>>; 2],
+    /// The same as runs around the circle, if they are.
+    around: [Option<Vec<Window>>; 2],
     /// How many halvings the widest window needs.
     levels: usize,
     /// The least angle between the headings.
@@ -56,7 +60,7 @@ pub enum On {
 }
 
 /// A range of times, as the two runs of 2^level times whose union it is; empty if `level` is [`EMPTY`].
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Window {
     level: usize,
     first: usize,
@@ -65,12 +69,23 @@ struct Window {
 
 const EMPTY: usize = usize::MAX;
 
+/// Windows of times that follow each other, each of which is that of the one before, moved on by one. Their least values are
+/// found row against row.
+#[derive(Copy, Clone, Debug)]
+struct Stretch {
+    from: usize,
+    len: usize,
+    window: Window,
+}
+
 /// Memory for [`Coupling::cheapest`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Minima of runs of 2^level times.
     runs: Vec<f64>,
     rows: Vec<f64>,
+    /// Minima of runs of 2^level headings, by heading and then time.
+    around: Vec<f64>,
 }
 
 impl Coupling {
@@ -92,7 +107,9 @@ impl Coupling {
             b: turn.b,
             on: On::Both,
             windows: [Vec::new(), Vec::new()],
+            stretches: [Vec::new(), Vec::new()],
             headings: [Vec::new(), Vec::new()],
+            around: [None, None],
             levels: 0,
             apart: 0,
             only_apart: false,
@@ -135,7 +152,9 @@ impl Coupling {
             a,
             b,
             on,
+            stretches: [Stretch::all(&of_a), Stretch::all(&of_b)],
             windows: [of_a, of_b],
+            around: [runs_around(&headings[0]), runs_around(&headings[1])],
             headings,
             levels: levels.unwrap_or(0),
             apart: narrowest,
@@ -158,10 +177,10 @@ impl Coupling {
             return coming_round.cheapest(task == self.a, values, &mut scratch.rows, out);
         }
         let to_a = usize::from(task == self.a);
-        let (windows, headings) = (&self.windows[to_a], &self.headings[to_a]);
-        let times = windows.len();
+        let (stretches, headings) = (&self.stretches[to_a], &self.headings[to_a]);
+        let times = self.windows[to_a].len();
         match self.on {
-            On::Times => self.within(windows, values, &mut scratch.runs, out),
+            On::Times => self.within(stretches, values, &mut scratch.runs, out),
             On::Headings => {
                 for (with, out) in headings.iter().zip(out) {
                     *out = with.iter().fold(f64::INFINITY, |least, &heading| lesser(values[heading], least));
@@ -170,7 +189,10 @@ impl Coupling {
             On::Both => {
                 scratch.rows.resize(values.len(), 0.0);
                 for (row, into) in values.chunks_exact(times).zip(scratch.rows.chunks_exact_mut(times)) {
-                    self.within(windows, row, &mut scratch.runs, into);
+                    self.within(stretches, row, &mut scratch.runs, into);
+                }
+                if let Some(around) = &self.around[to_a] {
+                    return least_around(around, times, &scratch.rows, &mut scratch.around, out);
                 }
                 for (with, out) in headings.iter().zip(out.chunks_exact_mut(times)) {
                     out.fill(f64::INFINITY);
@@ -186,7 +208,7 @@ impl Coupling {
     }
 
     /// The least value within each window.
-    fn within(&self, windows: &[Window], row: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
+    fn within(&self, stretches: &[Stretch], row: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
         let times = row.len();
         runs.resize((self.levels + 1) * times, 0.0);
         runs[..times].copy_from_slice(row);
@@ -199,13 +221,17 @@ impl Coupling {
                 *longer = lesser(a, b);
             }
         }
-        for (window, out) in windows.iter().zip(out) {
-            *out = if window.level == EMPTY {
-                f64::INFINITY
-            } else {
-                let run = &runs[window.level * times..];
-                lesser(run[window.first], run[window.second])
-            };
+        for &Stretch { from, len, window } in stretches {
+            let out = &mut out[from..from + len];
+            if window.level == EMPTY {
+                out.fill(f64::INFINITY);
+                continue;
+            }
+            let run = &runs[window.level * times..];
+            let (first, second) = (&run[window.first..window.first + len], &run[window.second..window.second + len]);
+            for ((out, &first), &second) in out.iter_mut().zip(first).zip(second) {
+                *out = lesser(first, second);
+            }
         }
     }
 
@@ -329,7 +355,75 @@ fn take_lesser(row: &[f64], more: f64, out: &mut [f64]) {
     }
 }
 
+impl Stretch {
+    fn all(windows: &[Window]) -> Vec<Self> {
+        let mut stretches: Vec<Self> = Vec::new();
+        for (from, &window) in windows.iter().enumerate() {
+            match stretches.last_mut() {
+                Some(last) if last.window.moved_on(last.len) == window => last.len += 1,
+                _ => stretches.push(Self { from, len: 1, window }),
+            }
+        }
+        stretches
+    }
+}
+
+/// Lists of headings as runs around the circle; `None` if one is no run.
+fn runs_around(lists: &[Vec<usize>]) -> Option<Vec<Window>> {
+    let count = lists.len();
+    let run = |list: &Vec<usize>| {
+        if list.is_empty() {
+            return Some(Window { level: EMPTY, first: 0, second: 0 });
+        }
+        let goes = |heading: usize| list.contains(&(heading % count));
+        let first = (0..count).find(|&first| (first..first + list.len()).all(goes))?;
+        let level = list.len().ilog2() as usize;
+        Some(Window { level, first, second: (first + list.len() - (1 << level)) % count })
+    };
+    lists.iter().map(run).collect()
+}
+
+/// For each heading, row by row, the least of the rows of its run around the circle.
+fn least_around(around: &[Window], times: usize, rows: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
+    let (states, count) = (rows.len(), around.len());
+    let levels = around.iter().filter(|run| run.level != EMPTY).map(|run| run.level).max().unwrap_or(0);
+    runs.resize((levels + 1) * states, 0.0);
+    runs[..states].copy_from_slice(rows);
+    for level in 0..levels {
+        let (shorter, longer) = runs.split_at_mut((level + 1) * states);
+        let shorter = &shorter[level * states..];
+        for (heading, longer) in longer[..states].chunks_exact_mut(times).enumerate() {
+            let other = (heading + (1 << level)) % count;
+            let (a, b) = (&shorter[heading * times..][..times], &shorter[other * times..][..times]);
+            least_of_both(a, b, longer);
+        }
+    }
+    for (run, out) in around.iter().zip(out.chunks_exact_mut(times)) {
+        if run.level == EMPTY {
+            out.fill(f64::INFINITY);
+            continue;
+        }
+        let runs = &runs[run.level * states..];
+        least_of_both(&runs[run.first * times..][..times], &runs[run.second * times..][..times], out);
+    }
+}
+
+fn least_of_both(a: &[f64], b: &[f64], out: &mut [f64]) {
+    for ((out, &a), &b) in out.iter_mut().zip(a).zip(b) {
+        *out = lesser(a, b);
+    }
+}
+
 impl Window {
+    /// The same so many places on; one that is empty is so anywhere.
+    fn moved_on(self, places: usize) -> Self {
+        if self.level == EMPTY {
+            self
+        } else {
+            Self { first: self.first + places, second: self.second + places, ..self }
+        }
+    }
+
     fn len(&self) -> usize {
         if self.level == EMPTY { 0 } else { self.second + (1 << self.level) - self.first }
     }
