@@ -90,6 +90,7 @@ pub use message::{About, Deed, Holder, Message};
 pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
+pub use queue::Held;
 pub use step::{Break, Hitch, Sharing, Step};
 use supply::Used;
 pub use telling::{Auctions, Lot};

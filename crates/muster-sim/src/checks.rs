@@ -13,7 +13,8 @@ pub use recruitment::{
     IdleAfterRequesterDied, NobodyWaitsForever, OneWorkerPerAttempt, OneWorkerPerNeed, ShameInBounds,
 };
 pub use tasking::{
-    AllOrNothing, GroupsHoldTogether, NobodyBookedTwice, NobodyRunsOut, OneDeedPerAttempt, PhasesInOrder,
+    AllOrNothing, GroupsHoldTogether, NobodyBookedTwice, NobodyRunsOut, NothingGoesRound, OneDeedPerAttempt,
+    PhasesInOrder,
 };
 pub use team::{EverythingHandedOver, HandedOverToAWorker, LedgerAddsUp, NobodyJumps, OneTaskAtATime};
 

@@ -260,7 +260,7 @@ pub enum Paper {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  muster soak                                    every plan, 300 runs each\n  \
                         muster soak loss-25 --runs 10000\n  \
-                        muster soak groups groups-lossy --runs 100000 --only-watch\n  \
+                        muster soak groups groups-20 --runs 100000 --only-watch\n  \
                         muster soak faults --config safe --strategy greedy --runs 10000\n  \
                         muster soak faults --config safe --strategy greedy --replay 123   one run, with its log\n  \
                         muster soak tasking --replay 123               a mission that was drawn: its texts, and its log\n\n\

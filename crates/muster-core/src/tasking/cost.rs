@@ -131,10 +131,26 @@ pub fn estimate(
     rates: &Rates,
     preferences: &Preferences,
 ) -> Surface {
+    estimate_from(0, outlook, target, length_m, t0, grid, rates, preferences)
+}
+
+/// The same from time number `first` of the grid on; nothing before it is feasible.
+#[allow(clippy::too_many_arguments)] // The same as `estimate`, of a part of the grid.
+pub(super) fn estimate_from(
+    first: u16,
+    outlook: &Outlook,
+    target: Point,
+    length_m: f64,
+    t0: Time,
+    grid: &Grid,
+    rates: &Rates,
+    preferences: &Preferences,
+) -> Surface {
     let mut surface = Surface::infeasible(grid);
     let samples = surface.samples_mut();
     let used_m = outlook.pending_m();
-    let (mut from, mut next) = (0, 0);
+    let times_s: Vec<f64> = (first..grid.times).map(|time| grid.time(time).as_secs_f64()).collect();
+    let (mut from, mut next) = (first, 0);
     while from < grid.times {
         // Times up to `until` fall between the same two pending tasks.
         while outlook.pending.get(next).is_some_and(|pending| pending.at <= t0 + grid.time(from)) {
@@ -148,10 +164,11 @@ pub fn estimate(
             for heading in 0..grid.headings {
                 let corridor = Corridor { target, heading: grid.heading(heading), length_m };
                 let Some(approach) = gap.approach(&corridor, rates, preferences) else { continue };
-                for time in from..until {
-                    if let Some(cost) = approach.cost(grid.time(time).as_secs_f64(), rates, preferences) {
-                        let sample = usize::from(time) * usize::from(grid.headings) + usize::from(heading);
-                        samples[sample] = quantised(cost);
+                let start = usize::from(from) * usize::from(grid.headings) + usize::from(heading);
+                let column = samples[start..].iter_mut().step_by(usize::from(grid.headings));
+                for (sample, &at_s) in column.zip(&times_s[usize::from(from - first)..usize::from(until - first)]) {
+                    if let Some(cost) = approach.cost(at_s, rates, preferences) {
+                        *sample = quantised(cost);
                     }
                 }
             }

@@ -86,7 +86,7 @@ pub(super) struct Offer {
 
 impl Offer {
     fn new(tender: Tender, grid: &Grid) -> Self {
-        let costs = tender.costs.iter().map(|quote| quote.surface(grid)).collect();
+        let costs = Quote::surfaces(&tender.costs, grid);
         Self { costs, turnaround: tender.turnaround }
     }
 }

@@ -57,6 +57,11 @@ impl Tasking {
         self.craft.queue.held()
     }
 
+    /// What its vehicle has accepted, or given itself as LEAD, and is not committed to yet.
+    pub fn pledged(&self) -> &[Held] {
+        self.craft.queue.pledged()
+    }
+
     /// Its vehicle has a base to be reloaded at.
     pub fn has_base(&self) -> bool {
         self.craft.vehicle.base.is_some()
@@ -90,6 +95,11 @@ impl Tasking {
 }
 
 impl OrderState {
+    /// How many attempts at it there have been, as far as this node has heard.
+    pub fn attempts(&self) -> u32 {
+        self.epoch()
+    }
+
     fn waits(&self, wait: Wait) -> bool {
         let user = self.user().map(|user| match user.stage {
             UserStage::Claim => Wait::UserForClaim,

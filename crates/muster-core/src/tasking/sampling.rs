@@ -15,7 +15,7 @@ mod bytes;
 mod curve;
 mod fit;
 
-use curve::Curve;
+use curve::{Curve, Drawn};
 
 /// A cost function as slices at chosen headings.
 ///
@@ -108,19 +108,11 @@ impl Adaptive {
             return None;
         }
         let (before, after, share) = self.around(heading)?;
+        let curve = self.curve.drawn();
         if before.windows.len() != after.windows.len() {
-            return self.on_both(before, after, share, at);
+            return on_both(&curve, before, after, share, at);
         }
-        self.within(&before.windows, &after.windows, share, at, SLACK_TICKS)
-    }
-
-    /// The cost at `at` ticks between two slices, if it is feasible in both.
-    fn on_both(&self, before: &Slice, after: &Slice, share: f64, at: f64) -> Option<f64> {
-        let alone = |slice: &Slice| self.within(&slice.windows, &slice.windows, 0.0, at, ROUNDING_TICKS);
-        match share {
-            0.0 => alone(before),
-            _ => alone(before).zip(alone(after)).map(|(before, after)| before + (after - before) * share),
-        }
+        within(&curve, &before.windows, &after.windows, share, at, SLACK_TICKS)
     }
 
     /// The same on a grid, as a bid from which tasks can be assigned. Between slices only what is feasible on both sides
@@ -128,15 +120,15 @@ impl Adaptive {
     pub fn to_surface(&self, grid: &Grid) -> Surface {
         let mut surface = Surface::infeasible(grid);
         let samples = surface.samples_mut();
+        let curve = self.curve.drawn();
+        let times = (0..grid.times).map(|time| grid.time(time).as_secs_f64() / self.tick_s());
+        let times: Vec<f64> = times.take_while(|at| *at <= f64::from(TICKS) + ROUNDING_TICKS).collect();
         for heading in 0..grid.headings {
             let Some((before, after, share)) = self.around(grid.heading(heading)) else { break };
-            for time in 0..grid.times {
-                let at = grid.time(time).as_secs_f64() / self.tick_s();
-                if at > f64::from(TICKS) + ROUNDING_TICKS {
-                    break;
-                }
-                if let Some(cost) = self.on_both(before, after, share, at) {
-                    samples[usize::from(time) * usize::from(grid.headings) + usize::from(heading)] = quantised(cost);
+            let column = samples[usize::from(heading)..].iter_mut().step_by(usize::from(grid.headings));
+            for (sample, &at) in column.zip(&times) {
+                if let Some(cost) = on_both(&curve, before, after, share, at) {
+                    *sample = quantised(cost);
                 }
             }
         }
@@ -165,21 +157,30 @@ impl Adaptive {
         Some((before, after, beyond / span))
     }
 
-    /// The cost at `at` ticks within windows that lie between those of two slices, give or take some ticks.
-    fn within(&self, before: &[Window], after: &[Window], share: f64, at: f64, slack: f64) -> Option<f64> {
-        let between = |a: u32, b: u32| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
-        // From behind: where one window ends as another begins, the later one counts.
-        for (a, b) in before.iter().zip(after).rev() {
-            let (from, to) = (between(a.from.into(), b.from.into()), between(a.to.into(), b.to.into()));
-            if from - slack <= at && at <= to + slack {
-                let waited = (at - from).max(0.0) / f64::from(TICKS);
-                return Some(between(a.cost, b.cost) / 100.0 + self.curve.added(waited));
-            }
-        }
-        None
-    }
-
     fn tick_s(&self) -> f64 {
         f64::from(self.horizon_s) / f64::from(TICKS)
     }
+}
+
+/// The cost at `at` ticks between two slices, if it is feasible in both.
+fn on_both(curve: &Drawn, before: &Slice, after: &Slice, share: f64, at: f64) -> Option<f64> {
+    let alone = |slice: &Slice| within(curve, &slice.windows, &slice.windows, 0.0, at, ROUNDING_TICKS);
+    match share {
+        0.0 => alone(before),
+        _ => alone(before).zip(alone(after)).map(|(before, after)| before + (after - before) * share),
+    }
+}
+
+/// The cost at `at` ticks within windows that lie between those of two slices, give or take some ticks.
+fn within(curve: &Drawn, before: &[Window], after: &[Window], share: f64, at: f64, slack: f64) -> Option<f64> {
+    let between = |a: u32, b: u32| f64::from(a) + (f64::from(b) - f64::from(a)) * share;
+    // From behind: where one window ends as another begins, the later one counts.
+    for (a, b) in before.iter().zip(after).rev() {
+        let (from, to) = (between(a.from.into(), b.from.into()), between(a.to.into(), b.to.into()));
+        if from - slack <= at && at <= to + slack {
+            let waited = (at - from).max(0.0) / f64::from(TICKS);
+            return Some(between(a.cost, b.cost) / 100.0 + curve.added(waited));
+        }
+    }
+    None
 }

@@ -91,9 +91,10 @@ fn way_m(first: &Corridor, next: &Corridor) -> f64 {
 }
 
 impl Estimator<'_> {
-    fn bid_from(&self, outlook: &Outlook<'_>, target: Point) -> Surface {
+    /// What it would bid, from time number `first` of the grid on.
+    fn bid_from(&self, first: u16, outlook: &Outlook<'_>, target: Point) -> Surface {
         let Self { corridor_m, t0, grid, rates, preferences, .. } = *self;
-        cost::estimate(outlook, target, corridor_m, t0, grid, rates, preferences)
+        cost::estimate_from(first, outlook, target, corridor_m, t0, grid, rates, preferences)
     }
 
     fn corridors(&self, target: Point) -> impl Iterator<Item = Corridor> {
@@ -147,7 +148,7 @@ impl Estimator<'_> {
     fn more(&self, bids: &[(Point, &Surface)], turnaround: &Turnaround) -> Vec<i64> {
         let Self { grid, outlook, .. } = self;
         let headings = usize::from(grid.headings);
-        let mut most: Vec<Option<i64>> = vec![None; bids.len() * headings];
+        let mut most = vec![i64::MIN; bids.len() * headings];
         for (place, alone) in bids {
             for (heading, corridor) in self.corridors(*place).enumerate() {
                 let mut gap = None;
@@ -164,16 +165,17 @@ impl Estimator<'_> {
                     let after = Outlook { pending: &pending, ..*outlook };
                     let saves = turnaround.saves(grid.time(time));
                     for ((place, alone), most) in bids.iter().zip(most.chunks_exact_mut(headings)) {
-                        let bid = self.bid_from(&after, *place);
+                        let bid = self.bid_from(time, &after, *place);
                         let said =
                             self.corridors(*place).map(|into| turnaround.more(&corridor, &into, 0, 0, grid) - saves);
                         let said: Vec<i64> = said.collect();
-                        let later = usize::from(time) * headings;
-                        for (at, (&then, &alone)) in bid.samples().iter().zip(alone.samples()).enumerate().skip(later) {
-                            if then != Surface::INFEASIBLE && alone != Surface::INFEASIBLE {
-                                // Both bids are rounded.
-                                let more = i64::from(then) - i64::from(alone) - said[at % headings] + 1;
-                                most[at % headings] = most[at % headings].max(Some(more));
+                        let rows = bid.samples().chunks_exact(headings).zip(alone.samples().chunks_exact(headings));
+                        for (then, alone) in rows.skip(usize::from(time)) {
+                            for (((&then, &alone), said), most) in then.iter().zip(alone).zip(&said).zip(&mut *most) {
+                                if then != Surface::INFEASIBLE && alone != Surface::INFEASIBLE {
+                                    // Both bids are rounded.
+                                    *most = (*most).max(i64::from(then) - i64::from(alone) - said + 1);
+                                }
                             }
                         }
                     }
@@ -181,7 +183,7 @@ impl Estimator<'_> {
             }
         }
         // A heading that nobody can come round to costs nothing.
-        most.into_iter().map(|more| more.unwrap_or(0)).collect()
+        most.into_iter().map(|more| if more > i64::MIN { more } else { 0 }).collect()
     }
 }
 

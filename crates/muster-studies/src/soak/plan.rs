@@ -113,7 +113,7 @@ impl Plan {
 }
 
 /// The plans.
-pub const PLANS: [Plan; 21] = [
+pub const PLANS: [Plan; 22] = [
     Plan {
         name: "loss-25",
         about: "a quarter of all messages lost: every task is handed over within 24 hours",
@@ -351,16 +351,26 @@ pub const PLANS: [Plan; 21] = [
         about: "several orders at one instant: every vehicle can fly what it has accepted",
         missions: Missions::Tasking(Drawn {
             draw: draw::tasking::at_once,
-            promise: Some(|_| Box::new(checks::NobodyBookedTwice)),
+            promise: Some(|_| Box::<checks::NobodyBookedTwice>::default()),
             meets: &[mission::ONE_DONE],
         }),
         broken: None,
     },
     Plan {
         name: "groups",
-        about: "any groups of any phases, vehicles that stop, join and restart: nobody is booked twice, phases in order, strict groups whole or as far as they came",
+        about: "any groups of any phases, vehicles that stop, join and restart: nobody is booked twice, phases in order, strict groups whole or as far as they came, no order goes round in circles",
         missions: Missions::Tasking(Drawn {
             draw: draw::tasking::groups,
+            promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
+            meets: &[mission::ALL_DONE, "stop", "restart"],
+        }),
+        broken: None,
+    },
+    Plan {
+        name: "groups-20",
+        about: "the same where a fifth of all messages is lost to each receiver",
+        missions: Missions::Tasking(Drawn {
+            draw: draw::tasking::groups_20,
             promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
             meets: &[mission::ALL_DONE, "stop", "restart"],
         }),

@@ -1,10 +1,11 @@
 //! What groups gave up, and whether they had to: small missions drawn from the seed, beside exhaustive search.
 //!
-//! A group is given up if it is strict and none of it is flown, or if its LEAD gives up what ties it together and it is not
-//! flown as tied. That was possible if, at `t0` of the auction that came to nothing, the vehicles that are up, from where they
+//! An order is given up if none of it is flown, or if its LEAD gives up what ties it together and it is not flown as tied.
+//! That was possible if, at `t0` of the auction that came to nothing, the vehicles that are up, from where they
 //! are then and besides what they have agreed to for orders that rank no lower, can fly all of it as tied before the last time
 //! that is bid for; each phase by a vehicle of its own, unless the team has fewer vehicles than the group has phases. For a
-//! strict group any of its auctions in vain counts.
+//! strict group, and for an order that nothing ties, any of its auctions in vain counts; if there was none, nobody has found
+//! that it cannot be done.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -194,8 +195,8 @@ fn fly(text: &str, seed: u64) -> Result<Vec<Fate>, ScenarioError> {
                     });
                     let loosens = !group.strict && *relaxed >= Leeway::Done && !looked.loosened;
                     looked.loosened |= loosens;
-                    let looks = loosens || (group.strict && looked.looks < LOOKS && looked.possible.is_none());
-                    if looks && group.is_coupled() {
+                    let waits = group.strict || !group.is_coupled();
+                    if loosens || (waits && looked.looks < LOOKS && looked.possible.is_none()) {
                         looked.looks += 1;
                         let (possible, short) = is_possible(sim, &config, &is_console, group, *t0);
                         looked.possible = looked.possible.or(possible.then_some(note.at));
@@ -212,18 +213,20 @@ fn fly(text: &str, seed: u64) -> Result<Vec<Fate>, ScenarioError> {
     let mut fates = Vec::new();
     for brief in loaded.mission.orders.iter().filter_map(|spec| spec.order.asks_for()) {
         let id = brief.task.id;
+        let own = id.0..id.0 + u32::from(brief.phases.max(1));
+        let flown = passes.iter().any(|pass| own.contains(&pass.task.0));
         let Some(looked) = orders.get(&id) else {
-            fates.push(Fate { first: id, strict: false, given_up: false, possible: None, short: false });
+            let up = sim.bodies().iter().any(|body| !is_console(body.id) && sim.attends(body.id));
+            let possible = (!flown && up).then(|| sim.now());
+            fates.push(Fate { first: id, strict: false, given_up: !flown, possible, short: false });
             continue;
         };
         let group = &looked.group;
-        let flown = passes.iter().any(|pass| group.index_of(pass.task).is_some());
         let as_tied = || in_windows(passes, (id, &group.couplings), &mut vec![None; group.len()], 0);
-        let given_up = if group.strict { !flown } else { looked.loosened && !as_tied() };
         fates.push(Fate {
             first: id,
             strict: group.strict,
-            given_up: given_up && group.is_coupled(),
+            given_up: !flown || (looked.loosened && !as_tied()),
             possible: looked.possible,
             short: looked.short,
         });

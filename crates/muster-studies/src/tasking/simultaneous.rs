@@ -6,7 +6,7 @@
 //! half as long later on, as often as need be: else what is flown late would be held against a plan that leaves it out, and
 //! look cheap. What a flight costs is reckoned by one function for plans and for flights:
 //! time under way, waiting since the first auction's `t0`, detours. What is never flown costs what waiting until the last time
-//! that can be bid for does (the horizon); nothing costs more than that.
+//! that can be bid for does (the horizon); what is flown later than that costs what it does.
 
 use std::sync::Arc;
 
@@ -306,8 +306,7 @@ impl Team {
                 let (travel_s, detour_s) = (way_m / speed_mps, (way_m - place.distance(corridor.target)) / speed_mps);
                 let wait_s = (at.as_secs_f64() - free_s - travel_s).max(0.0);
                 let rates = &vehicle.rates;
-                let cost = rates.travel * travel_s + rates.wait * wait_s + rates.detour * detour_s;
-                sum += cost.min(self.horizon(index));
+                sum += rates.travel * travel_s + rates.wait * wait_s + rates.detour * detour_s;
                 place = corridor.exit();
                 free_s = at.as_secs_f64() + corridor.length_m / speed_mps;
             }

@@ -426,7 +426,7 @@ pub fn simultaneous(study: &Study) -> Table {
     }
     table.with_note(
         "The planner assigns one order after the other exactly, at the first auction's t0 (what does not fit the horizon, half a \
-         horizon later, and so on), in the best of all orders. Costs count from there; what is not flown costs the horizon, 200, and nothing costs more. The bounds are on the means: 1.15 \
+         horizon later, and so on), in the best of all orders. Costs count from there; what is not flown costs the horizon, 200, and what is flown later than that what it does. The bounds are on the means: 1.15 \
          beside the planner, 1.10 beside orders 0.2 s apart.",
     )
 }

@@ -11,8 +11,12 @@ pub struct Coupling {
     pub on: On,
     /// Which times of `a` go with each time of `b`, and the other way round.
     windows: [Vec<Window>; 2],
+    /// The same as stretches of times whose windows move on with them.
+    stretches: [Vec<Stretch>; 2],
     /// Which headings of `a` go with each heading of `b`, and the other way round.
     headings: [Vec<Vec<usize>>; 2],
+    /// The same as runs around the circle, if they are.
+    around: [Option<Vec<Window>>; 2],
     /// How many halvings the widest window needs.
     levels: usize,
     /// The least angle between the headings.
@@ -27,12 +31,24 @@ pub struct Coupling {
 #[derive(Clone, Debug)]
 struct ComingRound {
     times: usize,
-    /// By heading of `a`, heading of `b` and time of `a`: the first time of `b` that is late enough.
-    first: Vec<usize>,
-    /// By heading of `a`, heading of `b` and time of `b`: how many times of `a` are early enough.
-    count: Vec<usize>,
+    headings: usize,
+    late_enough: LateEnough,
     /// By heading of `a` and heading of `b`: what the two cost more.
     more: Vec<u64>,
+}
+
+/// Which times of `b` are late enough after a time of `a`, by heading of `a` and then of `b`.
+#[derive(Clone, Debug)]
+enum LateEnough {
+    /// Times lie evenly: all that are so many places later. Whole rows are compared then, not one time after the other.
+    Places(Vec<isize>),
+    /// They do not.
+    Listed {
+        /// Then by time of `a`: the first time of `b` that is late enough.
+        first: Vec<usize>,
+        /// Then by time of `b`: how many times of `a` are early enough.
+        count: Vec<usize>,
+    },
 }
 
 /// What a coupling looks at.
@@ -44,7 +60,7 @@ pub enum On {
 }
 
 /// A range of times, as the two runs of 2^level times whose union it is; empty if `level` is [`EMPTY`].
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Window {
     level: usize,
     first: usize,
@@ -53,12 +69,23 @@ struct Window {
 
 const EMPTY: usize = usize::MAX;
 
+/// Windows of times that follow each other, each of which is that of the one before, moved on by one. Their least values are
+/// found row against row.
+#[derive(Copy, Clone, Debug)]
+struct Stretch {
+    from: usize,
+    len: usize,
+    window: Window,
+}
+
 /// Memory for [`Coupling::cheapest`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Minima of runs of 2^level times.
     runs: Vec<f64>,
     rows: Vec<f64>,
+    /// Minima of runs of 2^level headings, by heading and then time.
+    around: Vec<f64>,
 }
 
 impl Coupling {
@@ -69,26 +96,20 @@ impl Coupling {
     }
 
     fn turned(problem: &Problem, turn: &Turn) -> Self {
-        let times = problem.times();
-        let mut coming_round =
-            ComingRound { times: times.len(), first: Vec::new(), count: Vec::new(), more: turn.more.clone() };
-        for &least in &turn.least {
-            let soonest = |time: i64| i128::from(time) + i128::from(least);
-            // Both rise with the time, so each is looked for from where the last one was.
-            let (mut first, mut count) = (0, 0);
-            for &time in times {
-                first += times[first..].iter().take_while(|&&b| i128::from(b) < soonest(time)).count();
-                count += times[count..].iter().take_while(|&&a| soonest(a) <= i128::from(time)).count();
-                coming_round.first.push(first);
-                coming_round.count.push(count);
-            }
-        }
+        let coming_round = ComingRound {
+            times: problem.times().len(),
+            headings: problem.headings().len(),
+            late_enough: LateEnough::new(problem.times(), &turn.least),
+            more: turn.more.clone(),
+        };
         Self {
             a: turn.a,
             b: turn.b,
             on: On::Both,
             windows: [Vec::new(), Vec::new()],
+            stretches: [Vec::new(), Vec::new()],
             headings: [Vec::new(), Vec::new()],
+            around: [None, None],
             levels: 0,
             apart: 0,
             only_apart: false,
@@ -131,7 +152,9 @@ impl Coupling {
             a,
             b,
             on,
+            stretches: [Stretch::all(&of_a), Stretch::all(&of_b)],
             windows: [of_a, of_b],
+            around: [runs_around(&headings[0]), runs_around(&headings[1])],
             headings,
             levels: levels.unwrap_or(0),
             apart: narrowest,
@@ -154,10 +177,10 @@ impl Coupling {
             return coming_round.cheapest(task == self.a, values, &mut scratch.rows, out);
         }
         let to_a = usize::from(task == self.a);
-        let (windows, headings) = (&self.windows[to_a], &self.headings[to_a]);
-        let times = windows.len();
+        let (stretches, headings) = (&self.stretches[to_a], &self.headings[to_a]);
+        let times = self.windows[to_a].len();
         match self.on {
-            On::Times => self.within(windows, values, &mut scratch.runs, out),
+            On::Times => self.within(stretches, values, &mut scratch.runs, out),
             On::Headings => {
                 for (with, out) in headings.iter().zip(out) {
                     *out = with.iter().fold(f64::INFINITY, |least, &heading| lesser(values[heading], least));
@@ -166,7 +189,10 @@ impl Coupling {
             On::Both => {
                 scratch.rows.resize(values.len(), 0.0);
                 for (row, into) in values.chunks_exact(times).zip(scratch.rows.chunks_exact_mut(times)) {
-                    self.within(windows, row, &mut scratch.runs, into);
+                    self.within(stretches, row, &mut scratch.runs, into);
+                }
+                if let Some(around) = &self.around[to_a] {
+                    return least_around(around, times, &scratch.rows, &mut scratch.around, out);
                 }
                 for (with, out) in headings.iter().zip(out.chunks_exact_mut(times)) {
                     out.fill(f64::INFINITY);
@@ -182,7 +208,7 @@ impl Coupling {
     }
 
     /// The least value within each window.
-    fn within(&self, windows: &[Window], row: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
+    fn within(&self, stretches: &[Stretch], row: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
         let times = row.len();
         runs.resize((self.levels + 1) * times, 0.0);
         runs[..times].copy_from_slice(row);
@@ -195,19 +221,23 @@ impl Coupling {
                 *longer = lesser(a, b);
             }
         }
-        for (window, out) in windows.iter().zip(out) {
-            *out = if window.level == EMPTY {
-                f64::INFINITY
-            } else {
-                let run = &runs[window.level * times..];
-                lesser(run[window.first], run[window.second])
-            };
+        for &Stretch { from, len, window } in stretches {
+            let out = &mut out[from..from + len];
+            if window.level == EMPTY {
+                out.fill(f64::INFINITY);
+                continue;
+            }
+            let run = &runs[window.level * times..];
+            let (first, second) = (&run[window.first..window.first + len], &run[window.second..window.second + len]);
+            for ((out, &first), &second) in out.iter_mut().zip(first).zip(second) {
+                *out = lesser(first, second);
+            }
         }
     }
 
     /// What the two tasks cost more on these headings.
     pub fn more(&self, a: usize, b: usize) -> u64 {
-        self.coming_round.as_ref().map_or(0, |coming_round| coming_round.more[a * coming_round.headings() + b])
+        self.coming_round.as_ref().map_or(0, |coming_round| coming_round.more[a * coming_round.headings + b])
     }
 
     /// Whether a time and heading of `a` go with those of `b`.
@@ -220,19 +250,47 @@ impl Coupling {
     }
 }
 
-impl ComingRound {
-    fn headings(&self) -> usize {
-        self.more.len().isqrt()
+impl LateEnough {
+    fn new(times: &[i64], least: &[i64]) -> Self {
+        let mut steps = times.windows(2).map(|pair| pair[1].checked_sub(pair[0]));
+        let step = steps.next().flatten().filter(|step| steps.all(|other| other == Some(*step)));
+        if let Some(step) = step {
+            let most = times.len() as i64;
+            let places = |&least: &i64| {
+                let (whole, rest) = (least.div_euclid(step), least.rem_euclid(step));
+                (whole + i64::from(rest > 0)).clamp(-most, most) as isize
+            };
+            return Self::Places(least.iter().map(places).collect());
+        }
+        let (mut firsts, mut counts) = (Vec::new(), Vec::new());
+        for &least in least {
+            let soonest = |time: i64| i128::from(time) + i128::from(least);
+            // Both rise with the time, so each is looked for from where the last one was.
+            let (mut first, mut count) = (0, 0);
+            for &time in times {
+                first += times[first..].iter().take_while(|&&b| i128::from(b) < soonest(time)).count();
+                count += times[count..].iter().take_while(|&&a| soonest(a) <= i128::from(time)).count();
+                firsts.push(first);
+                counts.push(count);
+            }
+        }
+        Self::Listed { first: firsts, count: counts }
     }
+}
 
+impl ComingRound {
     /// The first time of `b` on a heading that is late enough after a time and heading of `a`.
     fn first_after(&self, (time, heading): (usize, usize), then: usize) -> usize {
-        self.first[(heading * self.headings() + then) * self.times + time]
+        let pair = heading * self.headings + then;
+        match &self.late_enough {
+            LateEnough::Places(later) => time.saturating_add_signed(later[pair]).min(self.times),
+            LateEnough::Listed { first, .. } => first[pair * self.times + time],
+        }
     }
 
     /// See [`Coupling::cheapest`]: what is cheapest before, or after, depends on one bound of the time only.
     fn cheapest(&self, of_a: bool, values: &[f64], rows: &mut Vec<f64>, out: &mut [f64]) {
-        let (times, headings) = (self.times, self.headings());
+        let (times, headings) = (self.times, self.headings);
         // The least up to each time, or from each time on.
         rows.clear();
         rows.extend_from_slice(values);
@@ -245,18 +303,23 @@ impl ComingRound {
         out.fill(f64::INFINITY);
         for own in 0..headings {
             for other in 0..headings {
-                let (a, b) = if of_a { (own, other) } else { (other, own) };
-                let bounds = (a * headings + b) * times..(a * headings + b + 1) * times;
-                let more = self.more[a * headings + b] as f64;
+                let pair = if of_a { own * headings + other } else { other * headings + own };
+                let bounds = pair * times..(pair + 1) * times;
+                let more = self.more[pair] as f64;
                 let row = &rows[other * times..(other + 1) * times];
                 let out = &mut out[own * times..(own + 1) * times];
-                if of_a {
-                    for (out, &first) in out.iter_mut().zip(&self.first[bounds]) {
-                        *out = row.get(first).map_or(*out, |&least| lesser(least + more, *out));
+                match &self.late_enough {
+                    LateEnough::Places(later) if of_a => least_after(later[pair], row, more, out),
+                    LateEnough::Places(later) => least_before(later[pair], row, more, out),
+                    LateEnough::Listed { first, .. } if of_a => {
+                        for (out, &first) in out.iter_mut().zip(&first[bounds]) {
+                            *out = row.get(first).map_or(*out, |&least| lesser(least + more, *out));
+                        }
                     }
-                } else {
-                    for (out, &count) in out.iter_mut().zip(&self.count[bounds]) {
-                        *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last] + more, *out));
+                    LateEnough::Listed { count, .. } => {
+                        for (out, &count) in out.iter_mut().zip(&count[bounds]) {
+                            *out = count.checked_sub(1).map_or(*out, |last| lesser(row[last] + more, *out));
+                        }
                     }
                 }
             }
@@ -264,7 +327,103 @@ impl ComingRound {
     }
 }
 
+/// For each time the least of `row` from so many places later on, where `row` has the least from each time on.
+fn least_after(later: isize, row: &[f64], more: f64, out: &mut [f64]) {
+    let places = later.unsigned_abs().min(row.len());
+    if later >= 0 {
+        return take_lesser(&row[places..], more, out);
+    }
+    let (all, from_here) = out.split_at_mut(places);
+    take_lesser(row, more, from_here);
+    all.iter_mut().for_each(|out| *out = lesser(row[0] + more, *out));
+}
+
+/// For each time the least of `row` up to so many places earlier, where `row` has the least up to each time.
+fn least_before(later: isize, row: &[f64], more: f64, out: &mut [f64]) {
+    let places = later.unsigned_abs().min(row.len());
+    if later >= 0 {
+        return take_lesser(row, more, &mut out[places..]);
+    }
+    let (so_far, all) = out.split_at_mut(row.len() - places);
+    take_lesser(&row[places..], more, so_far);
+    all.iter_mut().for_each(|out| *out = lesser(row[row.len() - 1] + more, *out));
+}
+
+fn take_lesser(row: &[f64], more: f64, out: &mut [f64]) {
+    for (out, &least) in out.iter_mut().zip(row) {
+        *out = lesser(least + more, *out);
+    }
+}
+
+impl Stretch {
+    fn all(windows: &[Window]) -> Vec<Self> {
+        let mut stretches: Vec<Self> = Vec::new();
+        for (from, &window) in windows.iter().enumerate() {
+            match stretches.last_mut() {
+                Some(last) if last.window.moved_on(last.len) == window => last.len += 1,
+                _ => stretches.push(Self { from, len: 1, window }),
+            }
+        }
+        stretches
+    }
+}
+
+/// Lists of headings as runs around the circle; `None` if one is no run.
+fn runs_around(lists: &[Vec<usize>]) -> Option<Vec<Window>> {
+    let count = lists.len();
+    let run = |list: &Vec<usize>| {
+        if list.is_empty() {
+            return Some(Window { level: EMPTY, first: 0, second: 0 });
+        }
+        let goes = |heading: usize| list.contains(&(heading % count));
+        let first = (0..count).find(|&first| (first..first + list.len()).all(goes))?;
+        let level = list.len().ilog2() as usize;
+        Some(Window { level, first, second: (first + list.len() - (1 << level)) % count })
+    };
+    lists.iter().map(run).collect()
+}
+
+/// For each heading, row by row, the least of the rows of its run around the circle.
+fn least_around(around: &[Window], times: usize, rows: &[f64], runs: &mut Vec<f64>, out: &mut [f64]) {
+    let (states, count) = (rows.len(), around.len());
+    let levels = around.iter().filter(|run| run.level != EMPTY).map(|run| run.level).max().unwrap_or(0);
+    runs.resize((levels + 1) * states, 0.0);
+    runs[..states].copy_from_slice(rows);
+    for level in 0..levels {
+        let (shorter, longer) = runs.split_at_mut((level + 1) * states);
+        let shorter = &shorter[level * states..];
+        for (heading, longer) in longer[..states].chunks_exact_mut(times).enumerate() {
+            let other = (heading + (1 << level)) % count;
+            let (a, b) = (&shorter[heading * times..][..times], &shorter[other * times..][..times]);
+            least_of_both(a, b, longer);
+        }
+    }
+    for (run, out) in around.iter().zip(out.chunks_exact_mut(times)) {
+        if run.level == EMPTY {
+            out.fill(f64::INFINITY);
+            continue;
+        }
+        let runs = &runs[run.level * states..];
+        least_of_both(&runs[run.first * times..][..times], &runs[run.second * times..][..times], out);
+    }
+}
+
+fn least_of_both(a: &[f64], b: &[f64], out: &mut [f64]) {
+    for ((out, &a), &b) in out.iter_mut().zip(a).zip(b) {
+        *out = lesser(a, b);
+    }
+}
+
 impl Window {
+    /// The same so many places on; one that is empty is so anywhere.
+    fn moved_on(self, places: usize) -> Self {
+        if self.level == EMPTY {
+            self
+        } else {
+            Self { first: self.first + places, second: self.second + places, ..self }
+        }
+    }
+
     fn len(&self) -> usize {
         if self.level == EMPTY { 0 } else { self.second + (1 << self.level) - self.first }
     }

@@ -39,6 +39,8 @@ pub struct Relaxation<'a> {
     /// By task, vehicle and state; infinite where it cannot be. Bids fit single precision exactly, and half the memory
     /// is half the time where there are many vehicles.
     costs: Vec<f32>,
+    /// By task and vehicle: it can be in some state. Of those that vehicles share many cannot.
+    feasible: Vec<bool>,
     times: usize,
     headings: usize,
     pub states: usize,
@@ -134,9 +136,15 @@ impl<'a> Relaxation<'a> {
             starts.push(starts[index] + 2 * length);
         }
         let mut costs = Vec::with_capacity(problem.tasks() * problem.vehicles() * states);
+        let mut feasible = Vec::with_capacity(problem.tasks() * problem.vehicles());
         for task in 0..problem.tasks() {
             for vehicle in 0..problem.vehicles() {
                 let bid = problem.bid(task, vehicle);
+                feasible.push(bid.iter().any(|&cost| cost != INFEASIBLE));
+                if feasible.last() == Some(&false) {
+                    costs.resize(costs.len() + states, f32::INFINITY);
+                    continue;
+                }
                 for heading in 0..headings {
                     let row = (0..times).map(|time| bid[time * headings + heading]);
                     costs.extend(row.map(|cost| if cost == INFEASIBLE { f32::INFINITY } else { cost as f32 }));
@@ -152,6 +160,7 @@ impl<'a> Relaxation<'a> {
             at,
             looked_at,
             costs,
+            feasible,
             times,
             headings,
             states,
@@ -188,8 +197,7 @@ impl<'a> Relaxation<'a> {
             backward: false,
         };
         for task in 0..tasks {
-            let costs = &self.costs[task * vehicles * self.states..];
-            price(costs, self.states, &mut node, task, &vec![0.0; vehicles]);
+            self.price(&mut node, task, &vec![0.0; vehicles]);
         }
         node
     }
@@ -369,9 +377,10 @@ impl<'a> Relaxation<'a> {
         for task in 0..tasks {
             let shared = &node.shared[task * states..(task + 1) * states];
             for &vehicle in &node.able[task] {
-                let start = (task * vehicles + vehicle as usize) * states;
-                let least = least_sum(&self.costs[start..start + states], shared);
-                self.matrix[task * vehicles + vehicle as usize] = least;
+                let column = task * vehicles + vehicle as usize;
+                if self.feasible[column] {
+                    self.matrix[column] = least_sum(&self.costs[column * states..(column + 1) * states], shared);
+                }
             }
         }
         let Some(bound) = self.matching.solve(tasks, vehicles, &self.matrix) else { return Prospect::Closed };
@@ -386,11 +395,11 @@ impl<'a> Relaxation<'a> {
         for task in 0..tasks {
             let spare = limit - bound + self.matching.tasks[task];
             let row = &self.matrix[task * vehicles..(task + 1) * vehicles];
-            let prices = &self.matching.vehicles;
+            let prices = &self.matching.vehicles[..];
             let before = node.able[task].len();
             node.able[task].retain(|&vehicle| row[vehicle as usize] - prices[vehicle as usize] <= spare);
             let mut cut = node.able[task].len() < before && limit < f64::INFINITY;
-            price(&self.costs[task * vehicles * states..], states, node, task, prices);
+            self.price(node, task, prices);
             let own = task * states..(task + 1) * states;
             let (open, shared) = (&mut node.open[own.clone()], &mut node.shared[own.clone()]);
             for ((open, shared), &priced) in open.iter_mut().zip(shared).zip(&node.priced[own]) {
@@ -495,22 +504,26 @@ impl<'a> Relaxation<'a> {
 impl Relaxation<'_> {
     /// Gives a task to a vehicle, and no other task. At which prices makes no difference to what can be done at all: none.
     fn give(&self, node: &mut Node, task: usize, vehicle: u32) {
-        let (vehicles, free) = (self.problem.vehicles(), vec![0.0; self.problem.vehicles()]);
+        let free = vec![0.0; self.problem.vehicles()];
         for other in 0..self.problem.tasks() {
             node.able[other].retain(|&able| (able == vehicle) == (other == task));
-            price(&self.costs[other * vehicles * self.states..], self.states, node, other, &free);
+            self.price(node, other, &free);
         }
     }
-}
 
-/// Sets what the states of a task cost at prices of the vehicles.
-fn price(costs: &[f32], states: usize, node: &mut Node, task: usize, prices: &[f64]) {
-    let priced = &mut node.priced[task * states..(task + 1) * states];
-    priced.fill(f64::INFINITY);
-    for &vehicle in &node.able[task] {
-        let (start, price) = (vehicle as usize * states, prices[vehicle as usize]);
-        for (priced, &cost) in priced.iter_mut().zip(&costs[start..start + states]) {
-            *priced = lesser(f64::from(cost) - price, *priced);
+    /// Sets what the states of a task cost at prices of the vehicles.
+    fn price(&self, node: &mut Node, task: usize, prices: &[f64]) {
+        let (vehicles, states) = (self.problem.vehicles(), self.states);
+        let priced = &mut node.priced[task * states..(task + 1) * states];
+        priced.fill(f64::INFINITY);
+        for &vehicle in &node.able[task] {
+            let (column, price) = (task * vehicles + vehicle as usize, prices[vehicle as usize]);
+            if !self.feasible[column] {
+                continue;
+            }
+            for (priced, &cost) in priced.iter_mut().zip(&self.costs[column * states..(column + 1) * states]) {
+                *priced = lesser(f64::from(cost) - price, *priced);
+            }
         }
     }
 }

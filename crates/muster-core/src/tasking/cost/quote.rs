@@ -107,6 +107,19 @@ impl Quote {
         };
         (!surface.is_infeasible()).then_some(surface)
     }
+
+    /// The same of several bids. Tasks at one place cost the same, and what was read once is not read again.
+    pub(in crate::tasking) fn surfaces(quotes: &[Self], grid: &Grid) -> Vec<Option<Surface>> {
+        let mut surfaces: Vec<Option<Surface>> = Vec::with_capacity(quotes.len());
+        for (index, quote) in quotes.iter().enumerate() {
+            let read = quotes[..index].iter().position(|other| other == quote);
+            surfaces.push(match read {
+                Some(read) => surfaces[read].clone(),
+                None => quote.surface(grid),
+            });
+        }
+        surfaces
+    }
 }
 
 fn read(scale: Scale, samples: &[u16]) -> Surface {

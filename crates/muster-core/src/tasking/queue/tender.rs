@@ -3,9 +3,10 @@
 use super::agenda::loads_of;
 use super::flight::Flight;
 use super::{Held, Queue};
+use crate::robot::Point;
 use crate::tasking::Context;
 use crate::tasking::config::{Config, Vehicle};
-use crate::tasking::cost::{self, Berth, Outlook, Pending, Quote, Supply, Surface};
+use crate::tasking::cost::{self, Berth, Outlook, Pending, Quote, Supply};
 use crate::tasking::group::{Group, Member, Phases};
 use crate::tasking::message::Tender;
 use crate::tasking::sampling::Adaptive;
@@ -66,7 +67,18 @@ impl Queue {
             }
         };
         let able = |member: &&Member| self.is_able(body, member, loads);
-        let costs: Vec<Quote> = members.map(|member| member.filter(able).map_or(Quote::Cannot, cost)).collect();
+        // Tasks at one place that take as many loads cost the same.
+        let mut quoted: Vec<((Point, u16), Quote)> = Vec::new();
+        let quote = |member: Option<&Member>| {
+            let Some(member) = member.filter(able) else { return Quote::Cannot };
+            let alike = (member.place, member.loads);
+            if let Some((_, quote)) = quoted.iter().find(|(other, _)| *other == alike) {
+                return quote.clone();
+            }
+            quoted.push((alike, cost(member)));
+            quoted[quoted.len() - 1].1.clone()
+        };
+        let costs: Vec<Quote> = members.map(quote).collect();
         let unlimited = Sortie {
             endurance_m: outlook.endurance_m,
             loads: self.vehicle.loads.saturating_sub(self.used).saturating_sub(loads),
@@ -83,7 +95,7 @@ impl Queue {
             let outlook = Outlook { endurance_m: sortie.endurance_m, ..outlook };
             let estimator = Estimator { outlook, corridor_m: *corridor_m, t0, grid, rates, preferences };
             // As the LEAD reads them, which reckons from there.
-            let read: Vec<Option<Surface>> = costs.iter().map(|quote| quote.surface(grid)).collect();
+            let read = Quote::surfaces(&costs, grid);
             estimator.turnaround(group, phases, &read, sortie.loads)
         });
         Tender { costs, turnaround }

@@ -37,25 +37,11 @@ impl Curve {
         UNIT * f64::from(1_u32 << self.unit)
     }
 
-    /// What waiting for a share of the horizon adds.
-    ///
-    /// Cubic between knots, with the slope of a parabola through three of them, so that two knots are exact for a
-    /// cost that grows with the square of waiting, and one for a cost that is in proportion to it. Beyond the last
-    /// knot it goes straight on.
-    pub(super) fn added(&self, waited: f64) -> f64 {
-        let Some(last) = self.knots.len().checked_sub(1) else { return 0.0 };
-        let next = self.knots.partition_point(|knot| f64::from(knot.waited) / STEPS < waited);
-        if next > last {
-            let (x, y) = self.point(last + 1);
-            return y + self.slope(last + 1) * (waited - x);
-        }
-        let ((x0, y0), (x1, y1)) = (self.point(next), self.point(next + 1));
-        let width = x1 - x0;
-        let s = (waited - x0) / width;
-        let (slope0, slope1) = (self.slope(next) * width, self.slope(next + 1) * width);
-        // Hermite's cubic.
-        let rest = 1.0 - s;
-        y0 + s * s * (3.0 - 2.0 * s) * (y1 - y0) + s * rest * (rest * slope0 - s * slope1)
+    /// The same, to be asked at many places: what belongs to a knot is reckoned once.
+    pub(super) fn drawn(&self) -> Drawn {
+        let knots = 0..=self.knots.len();
+        let slope = |n| if self.knots.is_empty() { 0.0 } else { self.slope(n) };
+        Drawn(knots.map(|n| (self.point(n), slope(n))).collect())
     }
 
     /// The curve closest to `added`, which is given up to `longest` of waiting, in shares of the horizon.
@@ -75,7 +61,8 @@ impl Curve {
         let knot = |waited: u8| Knot { waited, added: (at(waited) / grain).round().clamp(-32_768.0, 32_767.0) as i16 };
         curve.knots.push(knot(last));
         while curve.knots.len() < MOST_KNOTS {
-            let off = |waited: u8| (curve.added(f64::from(waited) / STEPS) - at(waited)).abs();
+            let drawn = curve.drawn();
+            let off = |waited: u8| (drawn.added(f64::from(waited) / STEPS) - at(waited)).abs();
             let Some(worst) = (1..last).max_by(|&a, &b| off(a).total_cmp(&off(b))) else { break };
             if off(worst) <= grain || curve.knots.iter().any(|knot| knot.waited == worst) {
                 break;
@@ -109,5 +96,31 @@ impl Curve {
         let ((x0, _), (x1, _), (x2, _)) = (self.point(middle - 1), self.point(middle), self.point(middle + 1));
         let bend = (right - left) / (x2 - x0);
         left + bend * (2.0 * self.point(n).0 - x0 - x1)
+    }
+}
+
+/// A curve, by its knots, the one at zero included: where each is, and the slope there.
+pub(super) struct Drawn(Vec<((f64, f64), f64)>);
+
+impl Drawn {
+    /// What waiting for a share of the horizon adds.
+    ///
+    /// Cubic between knots, with the slope of a parabola through three of them, so that two knots are exact for a
+    /// cost that grows with the square of waiting, and one for a cost that is in proportion to it. Beyond the last
+    /// knot it goes straight on.
+    pub(super) fn added(&self, waited: f64) -> f64 {
+        let [_, knots @ ..] = &self.0[..] else { return 0.0 };
+        if knots.is_empty() {
+            return 0.0;
+        }
+        let next = knots.partition_point(|((x, _), _)| *x < waited);
+        let ((x0, y0), slope0) = self.0[next];
+        let Some(&((x1, y1), slope1)) = knots.get(next) else { return y0 + slope0 * (waited - x0) };
+        let width = x1 - x0;
+        let s = (waited - x0) / width;
+        let (slope0, slope1) = (slope0 * width, slope1 * width);
+        // Hermite's cubic.
+        let rest = 1.0 - s;
+        y0 + s * s * (3.0 - 2.0 * s) * (y1 - y0) + s * rest * (rest * slope0 - s * slope1)
     }
 }

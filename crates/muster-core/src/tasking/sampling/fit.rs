@@ -1,6 +1,6 @@
 //! From a cost function to few bytes: the curve of waiting first, then slices where they are needed most.
 
-use super::curve::Curve;
+use super::curve::{Curve, Drawn};
 use super::{Adaptive, Slice, TICKS, Window, bytes};
 use crate::robot::Point;
 use crate::tasking::cost::{self, Grid, Outlook, Preferences, Rates, Scale, quantised};
@@ -209,6 +209,7 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
         let cost = |at_s: f64| self.cost(candidate, at_s);
         let infeasible = |at_s: f64| cost(at_s).is_none();
         let step_up = STEP_UP.max(2.0 * curve.grain());
+        let curve = curve.drawn();
         let mut windows = Vec::new();
         // When the open window began, and its cost then.
         let mut open: Option<(f64, f64)> = None;
@@ -220,13 +221,14 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
                     open = cost(from_s).map(|cost| (from_s, cost));
                 }
                 (Some((from_s, first)), _) => {
-                    let fits = |at_s: f64| {
+                    let is_expected = |at_s: f64, cost: f64| {
                         let expected = first + curve.added((at_s - from_s) / self.horizon_s());
-                        cost(at_s).is_some_and(|cost| (cost - expected).abs() <= step_up)
+                        (cost - expected).abs() <= step_up
                     };
-                    if fits(at_s) {
+                    if look.is_some_and(|look| is_expected(at_s, look)) {
                         continue;
                     }
+                    let fits = |at_s: f64| cost(at_s).is_some_and(|cost| is_expected(at_s, cost));
                     let next_s = self.border(before_s.max(from_s), at_s, fits);
                     let last_s = (next_s - self.step_s / f64::from(1 << HALVINGS)).max(from_s);
                     windows.extend(self.window(from_s, last_s, cost));
@@ -268,6 +270,7 @@ impl<S: Fn(f64) -> Option<f64>> Sampled<S> {
 /// Which candidates get slices.
 struct Placing<'a> {
     fitted: &'a Adaptive,
+    curve: Drawn,
     profiles: &'a [Vec<Window>],
     /// Those that do, by heading.
     placed: Vec<usize>,
@@ -279,7 +282,8 @@ struct Placing<'a> {
 impl<'a> Placing<'a> {
     fn new(fitted: &'a Adaptive, profiles: &'a [Vec<Window>]) -> Self {
         let off = vec![f64::INFINITY; profiles.len()];
-        Self { fitted, profiles, placed: Vec::new(), off, spent: bytes::head_len(fitted) }
+        let (curve, spent) = (fitted.curve.drawn(), bytes::head_len(fitted));
+        Self { fitted, curve, profiles, placed: Vec::new(), off, spent }
     }
 
     /// Multiples of 45 degrees, then whatever is worst. What does not fit is passed over.
@@ -345,7 +349,7 @@ impl<'a> Placing<'a> {
             let late = f64::from(window.from) - from;
             // What the curve makes of beginning too early or too late, half-way through the window.
             let middle = 0.5 * (f64::from(window.from) + f64::from(window.to)) / f64::from(TICKS);
-            let waited = |from: f64| self.fitted.curve.added((middle - from / f64::from(TICKS)).max(0.0));
+            let waited = |from: f64| self.curve.added((middle - from / f64::from(TICKS)).max(0.0));
             let dearer = f64::from(window.cost) / 100.0 + waited(f64::from(window.from)) - cost - waited(from);
             let length = f64::from(window.to - window.from) / f64::from(TICKS);
             off += dearer.abs() * length + BORDER_PER_S * tick_s * (late.abs() + (f64::from(window.to) - to).abs());

@@ -1,23 +1,68 @@
 //! A strict group is done as its couplings say, or as far as it came when a vehicle failed.
 
-use std::sync::Arc;
-
 use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Group;
-use muster_core::{Check, Duration, TaskId, Time};
+use muster_core::{Check, Duration, RobotId, TaskId, Time};
 
+use super::flown::Flown;
 use crate::sim::View;
 
 /// So long a vehicle that has failed may count as one that is heard from: `t_peer`, with its jitter.
 const UNNOTICED: Duration = Duration::from_secs(11);
 
-/// Of a strict group all phases are done, or none, or, if a vehicle failed after the first was begun, those before the one
-/// that was lost; and every coupling in time between those that were done is kept.
+/// Of a strict group all phases are done, or none, or, if a vehicle failed that was to fly one of them, after the first was begun
+/// and before it was too late for the rest, those before the one that was lost; and every coupling in time between those that
+/// were done is kept.
 #[derive(Default)]
 pub struct AllOrNothing {
-    groups: Vec<Arc<Group>>,
-    /// When a node was last seen not to attend.
-    failed: Option<Time>,
+    flown: Flown,
+    /// By robot whether it attended after the last event, and of which orders it held tasks.
+    robots: Vec<(bool, Vec<TaskId>)>,
+    failures: Vec<Failure>,
+}
+
+/// A robot does not attend any more.
+#[derive(Debug)]
+struct Failure {
+    robot: RobotId,
+    from: Time,
+    /// It attended again then.
+    until: Time,
+    /// The orders of which it held tasks, by their first ones.
+    orders: Vec<TaskId>,
+}
+
+impl AllOrNothing {
+    fn note_failures(&mut self, view: &View<'_, Tasking>) {
+        self.robots.resize_with(view.machines.len(), || (false, Vec::new()));
+        for ((body, machine), (attended, orders)) in view.bodies.iter().zip(view.machines).zip(&mut self.robots) {
+            let attends = view.attends(body.id);
+            if *attended && !attends {
+                let (robot, orders) = (body.id, orders.clone());
+                self.failures.push(Failure { robot, from: view.now, until: Time::NEVER, orders });
+            } else if attends && !*attended {
+                let down = |it: &&mut Failure| it.robot == body.id && it.until == Time::NEVER;
+                self.failures.iter_mut().filter(down).for_each(|it| it.until = view.now);
+            }
+            *attended = attends;
+            let holds = || machine.held().iter().map(|held| held.order);
+            if attends && !orders.iter().copied().eq(holds()) {
+                orders.clear();
+                orders.extend(holds());
+            }
+        }
+    }
+
+    /// A vehicle that was to fly some of the group failed between the first flight and the last time at which what is missing
+    /// could have been flown, or so shortly before that nobody could know.
+    fn has_lost_one(&self, group: &Group, times: &[Option<Time>], first: Time) -> bool {
+        let missing = (0..times.len()).filter(|index| times[*index].is_none());
+        let due = missing.map(|index| group.window(index, |other| times[other]).1).min().unwrap_or(i64::MAX);
+        self.failures.iter().any(|failure| {
+            let in_time = (failure.from.as_micros() as i64) <= due;
+            in_time && failure.until + UNNOTICED >= first && failure.orders.contains(&group.first())
+        })
+    }
 }
 
 impl Check<View<'_, Tasking>> for AllOrNothing {
@@ -26,43 +71,35 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        if view.bodies.iter().any(|body| !view.attends(body.id)) {
-            self.failed = Some(view.now);
-        }
-        for order in view.machines.iter().flat_map(Tasking::orders) {
-            let group = order.group();
-            let known = self.groups.iter().any(|known| known.brief.task.id == group.brief.task.id);
-            if group.strict && !known && !group.members.is_empty() {
-                self.groups.push(group.clone());
-            }
-        }
+        self.note_failures(view);
+        self.flown.new_passes(view);
         Ok(())
     }
 
     fn end(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        for group in &self.groups {
-            let phase = |index: usize| TaskId(group.brief.task.id.0 + index as u32);
-            let done = |index: usize| Some(view.ledger.record(phase(index))?.served?.0);
+        for group in self.flown.groups().iter().filter(|group| group.strict) {
+            let done = |index: usize| Some(view.ledger.record(group.task(index))?.served?.0);
             let times: Vec<Option<Time>> = (0..group.members.len()).map(done).collect();
             let Some(first) = times.iter().flatten().min() else { continue };
             if let Some(missing) = times.iter().position(Option::is_none) {
-                let missing = phase(missing);
+                let missing = group.task(missing);
                 let still_to_come =
                     |machine: &Tasking| machine.held().iter().any(|held| held.task == missing && held.at > view.now);
                 if view.machines.iter().any(still_to_come) {
                     // The run ends before the group does.
                     continue;
                 }
-                if self.failed.is_none_or(|failed| failed + UNNOTICED < *first) {
+                if !self.has_lost_one(group, &times, *first) {
                     return Err(format!(
-                        "{missing} was never done, others of its strict group were, and nobody failed"
+                        "{missing} was never done, others of its strict group were, and no vehicle of it failed meanwhile"
                     ));
                 }
             }
             for (index, at) in times.iter().enumerate() {
                 let Some(at) = at else { continue };
                 if let Some(skipped) = group.before(index).iter().find(|before| times[*before].is_none()) {
-                    return Err(format!("{} of a strict group was done and {} was not", phase(index), phase(skipped)));
+                    let (task, skipped) = (group.task(index), group.task(skipped));
+                    return Err(format!("{task} of a strict group was done and {skipped} was not"));
                 }
                 let (least, most) = group.window(index, |other| times[other]);
                 if !(least..=most).contains(&(at.as_micros() as i64)) {

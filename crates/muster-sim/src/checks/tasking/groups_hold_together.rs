@@ -3,14 +3,17 @@
 use muster_core::Check;
 use muster_core::tasking::Tasking;
 
-use super::{AllOrNothing, NobodyBookedTwice, PhasesInOrder};
+use super::{AllOrNothing, NobodyBookedTwice, NothingGoesRound, PhasesInOrder};
 use crate::sim::View;
 
-/// Nobody is booked twice, phases are flown in order, and strict groups as a whole or as far as they came.
+/// Nobody is booked twice, phases are flown in order, strict groups as a whole or as far as they came, and no order goes round
+/// in circles.
 #[derive(Default)]
 pub struct GroupsHoldTogether {
+    booked_once: NobodyBookedTwice,
     in_order: PhasesInOrder,
     whole: AllOrNothing,
+    onwards: NothingGoesRound,
 }
 
 impl Check<View<'_, Tasking>> for GroupsHoldTogether {
@@ -19,8 +22,9 @@ impl Check<View<'_, Tasking>> for GroupsHoldTogether {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        NobodyBookedTwice.look(view)?;
+        self.booked_once.look(view)?;
         self.in_order.look(view)?;
+        self.onwards.look(view)?;
         self.whole.look(view)
     }
 

@@ -1,15 +1,39 @@
 //! A vehicle can fly what is in its queue: it is never to be over two targets with less time between than the way takes.
 
-use muster_core::tasking::Tasking;
-use muster_core::{Check, Duration};
+use std::cmp::Reverse;
+
+use muster_core::tasking::{Held, Tasking};
+use muster_core::{Check, Duration, RobotId, TaskId, Time};
 
 use crate::sim::View;
 
 /// Rounding of times to microseconds, and the protocol's own tolerance for being late.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
-/// What a vehicle has accepted can be flown, one task after the other.
-pub struct NobodyBookedTwice;
+/// What a vehicle holds can be flown, one task after the other; and so can what it accepts, when it accepts it, besides what
+/// that must not get in the way of: what the vehicle holds that is as urgent, and what it has accepted that ranks higher. What
+/// ranks lower is dropped, or given back. What it has accepted and is not committed to yet may be in the way of something later
+/// on, when what lay between has been given back: that is found when it is committed to it.
+pub struct NobodyBookedTwice {
+    /// The share of its speed that a vehicle is taken to fly at.
+    pace: f64,
+    /// By vehicle what it held and had accepted, and when, when it was last looked at: ways are measured only when that
+    /// changes.
+    seen: Vec<Vec<(TaskId, Time)>>,
+}
+
+impl Default for NobodyBookedTwice {
+    fn default() -> Self {
+        Self::at_pace(1.0)
+    }
+}
+
+impl NobodyBookedTwice {
+    /// The same for vehicles that would fly at so many times their speed.
+    pub fn at_pace(pace: f64) -> Self {
+        Self { pace, seen: Vec::new() }
+    }
+}
 
 impl Check<View<'_, Tasking>> for NobodyBookedTwice {
     fn name(&self) -> &'static str {
@@ -17,21 +41,54 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        for (machine, body) in view.machines.iter().zip(view.bodies).filter(|(_, body)| view.attends(body.id)) {
+        self.seen.resize(view.machines.len(), Vec::new());
+        let team = view.machines.iter().zip(view.bodies).zip(&mut self.seen);
+        for ((machine, body), seen) in team.filter(|((_, body), _)| view.attends(body.id)) {
+            let booked = || machine.held().iter().chain(machine.pledged()).map(|held| (held.task, held.at));
+            if seen.iter().copied().eq(booked()) {
+                continue;
+            }
+            let before = std::mem::take(seen);
+            seen.extend(booked());
+            let speed_mps = body.speed_mps * self.pace;
             for pair in machine.held().windows(2) {
-                let (first, next) = (&pair[0], &pair[1]);
-                let way_m =
-                    first.corridor.left_m(first.corridor.target) + next.corridor.distance_m(first.corridor.exit());
-                let least = Duration::from_secs_f64(way_m / body.speed_mps);
-                let given = next.at.since(first.at);
-                if given + TOLERANCE < least {
-                    return Err(format!(
-                        "{} is to be over {} at {} and over {} at {}: {given} apart, the way takes {least}",
-                        body.id, first.task, first.at, next.task, next.at
-                    ));
+                can_fly(body.id, speed_mps, &pair[0], &pair[1])?;
+            }
+            let is_new = |held: &&Held| !before.contains(&(held.task, held.at));
+            for accepted in machine.pledged().iter().filter(is_new) {
+                let ahead = ahead_of(accepted, machine, view.now);
+                for pair in ahead.windows(2).filter(|pair| pair.contains(&accepted)) {
+                    can_fly(body.id, speed_mps, pair[0], pair[1])?;
                 }
             }
         }
         Ok(())
     }
+}
+
+/// What a vehicle has accepted, and what it was not to get in the way of then, by time. Another plan for the same order takes
+/// the place of the one before; and one that has gone round is where nobody could know when this was accepted.
+fn ahead_of<'a>(accepted: &'a Held, machine: &'a Tasking, now: Time) -> Vec<&'a Held> {
+    let rank = |held: &Held| (held.priority, Reverse(held.order));
+    let begun = |held: &Held| held.begins.is_some_and(|begins| begins <= now);
+    let urgent = |held: &&Held| held.priority >= accepted.priority || begun(held);
+    let held = machine.held().iter().filter(urgent);
+    let held = held.filter(|held| held.order != accepted.order && held.at == held.planned);
+    let mut ahead: Vec<&Held> = held.chain(machine.pledged().iter().filter(|it| rank(it) >= rank(accepted))).collect();
+    ahead.sort_by_key(|held| held.at);
+    ahead
+}
+
+/// The vehicle comes from one task to the next in time.
+fn can_fly(robot: RobotId, speed_mps: f64, first: &Held, next: &Held) -> Result<(), String> {
+    let way_m = first.corridor.left_m(first.corridor.target) + next.corridor.distance_m(first.corridor.exit());
+    let least = Duration::from_secs_f64(way_m / speed_mps);
+    let given = next.at.since(first.at);
+    if given + TOLERANCE < least {
+        return Err(format!(
+            "{robot} is to be over {} at {} and over {} at {}: {given} apart, the way takes {least}",
+            first.task, first.at, next.task, next.at
+        ));
+    }
+    Ok(())
 }

@@ -1,31 +1,16 @@
 //! A phase is not flown before those that come before it: an assessment before the drop assesses nothing.
 
-use std::sync::Arc;
-
+use muster_core::Check;
 use muster_core::tasking::Tasking;
-use muster_core::tasking::group::Group;
-use muster_core::{Check, TaskId};
 
+use super::flown::Flown;
 use crate::sim::View;
 
-/// No phase of a group is flown before a phase that has to precede it.
+/// No phase of a group is flown before a phase that has to precede it. That what precedes it is fresh is not promised: a vehicle
+/// crosses as planned, and a LEAD that has given up what ties the phases together gives that up, too.
 #[derive(Default)]
 pub struct PhasesInOrder {
-    groups: Vec<Arc<Group>>,
-    passes: usize,
-}
-
-impl PhasesInOrder {
-    /// Remembers groups while somebody knows them: a node forgets what is over.
-    fn learn(&mut self, machines: &[Tasking]) {
-        for order in machines.iter().flat_map(Tasking::orders) {
-            let group = order.group();
-            let known = self.groups.iter().any(|known| known.brief.task.id == group.brief.task.id);
-            if !known && !group.couplings.is_empty() {
-                self.groups.push(group.clone());
-            }
-        }
-    }
+    flown: Flown,
 }
 
 impl Check<View<'_, Tasking>> for PhasesInOrder {
@@ -34,21 +19,15 @@ impl Check<View<'_, Tasking>> for PhasesInOrder {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
-        let new = &view.ledger.passes()[self.passes..];
-        if new.is_empty() {
-            self.learn(view.machines);
-            return Ok(());
-        }
-        self.passes = view.ledger.passes().len();
-        for pass in new {
-            for group in &self.groups {
-                let first = group.brief.task.id.0;
-                let before = group.couplings.iter().filter(|it| it.dt_min.is_some_and(|least| least > 0));
-                for coupling in before.filter(|it| first + u32::from(it.b) == pass.task.0) {
-                    let earlier = TaskId(first + u32::from(coupling.a));
-                    if view.ledger.record(earlier).is_some_and(|record| record.served.is_none()) {
-                        return Err(format!("{} flew over {} before {earlier} was done", pass.robot, pass.task));
-                    }
+        for pass in self.flown.new_passes(view) {
+            let Some((group, index)) = self.flown.group_of(pass.task) else {
+                return Err(format!("{} flew over {}, of which nobody knows the group", pass.robot, pass.task));
+            };
+            for earlier in group.before(index).iter().map(|before| group.task(before)) {
+                // One that is flown at the same instant is not flown before it.
+                let served = view.ledger.record(earlier).and_then(|record| record.served);
+                if served.is_none_or(|(at, _)| at >= pass.at) {
+                    return Err(format!("{} flew over {} before {earlier} was done", pass.robot, pass.task));
                 }
             }
         }

@@ -149,7 +149,12 @@ pub fn groups(stream: &mut Stream) -> Texts {
     any_groups(stream, &[0.0])
 }
 
-/// The same with loss.
+/// The same with the loss that promises are stated for.
+pub fn groups_20(stream: &mut Stream) -> Texts {
+    any_groups(stream, &[0.2])
+}
+
+/// The same with any loss.
 pub fn groups_lossy(stream: &mut Stream) -> Texts {
     any_groups(stream, &[0.1, 0.2, 0.2, 0.3])
 }
