@@ -45,11 +45,11 @@ pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
-use muster_core::{Brief, Percepts, Point, TaskId, Time};
+use muster_core::{Brief, Duration, Percepts, Point, TaskId, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
-use crate::mission::{Directive, Mission, OrderSpec};
+use crate::mission::{Directive, Mission, OrderSpec, RobotSpec, ScanSpec};
 use crate::scheme::Scheme;
 
 /// A scenario that has been checked, ready to be run.
@@ -157,6 +157,26 @@ impl Loaded {
         };
         let untold = self.mission.orders.iter().filter(|_| !Scheme::Tasking(variant).hears_changes());
         untold.filter_map(says).collect()
+    }
+
+    /// What to say before a run if calls from some stops can be answered by robots only that scan without a pause: those are never
+    /// free, and the mission would wait for them to its end.
+    pub fn never_free(&self) -> Vec<String> {
+        let calls = self.mission.robots.iter().filter_map(|robot| Some((robot, robot.errand.as_ref()?)));
+        let says = |(caller, scan): (&RobotSpec, &ScanSpec)| {
+            let others = self.mission.robots.iter().filter(|other| other.name != caller.name);
+            let mut able = others.filter(|other| other.percepts.cover(scan.needs)).peekable();
+            let first = able.peek()?.name.clone();
+            let busy = |other: &RobotSpec| other.errand.as_ref().is_some_and(|scan| scan.pause == Duration::ZERO);
+            (scan.stops > 0 && able.all(busy)).then(|| {
+                format!(
+                    "nobody is ever free for the stops of {}: {first}, and whoever else could help, scans without a pause: set \
+                     scan.pause_s, the time that it stands at each end and may be called",
+                    caller.name
+                )
+            })
+        };
+        calls.filter_map(says).collect()
     }
 
     /// How its team recruits under `scheme`, but for what robots have of their own. Robots with another mechanism call nobody, and are never asked for this.

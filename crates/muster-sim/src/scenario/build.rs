@@ -12,6 +12,7 @@ use super::file::{
 };
 use super::memory;
 use super::name;
+use super::recruitment::{self, Recruiters};
 use super::tasking::{self, Asked, TaskingSpec};
 use super::value::{NonNegative, Place, Positive};
 use crate::fault::{Fault, FaultKind};
@@ -78,6 +79,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
     }
     let mut robots = robots(scenario, &percepts)?;
     one_mechanism(scenario)?;
+    leases(scenario)?;
     let names = Names { scenario, robots: &robots };
     let asked = scenario.tasking.as_ref().map(|section| tasking::build(section, &names, &percepts)).transpose()?;
     let (mut task_names, tasks, orders, tasking) = match asked {
@@ -458,6 +460,29 @@ fn check_group(scenario: &Scenario, name: &str, group: &Group) -> Result<(), Mis
             let message = format!("robot {name} has both a place and a scan");
             let help = "a scanning robot starts on its scan: leave `place` out, or shift the start with scan.start_m";
             return Err(Misfit::new(&["robots", name, "place"], message, help));
+        }
+    }
+    Ok(())
+}
+
+/// A robot offers its lease, and AGREE can only shorten it: one that comes for more than it offers would go each time.
+fn leases(scenario: &Scenario) -> Result<(), Misfit> {
+    let Some(section) = &scenario.recruitment else { return Ok(()) };
+    let team = Arc::new(recruitment::recruitment(section, 0));
+    for (name, group) in &scenario.robots {
+        let own = Recruiters::new(team.clone(), std::iter::once(group));
+        let config = own.of(RobotId(0));
+        if config.shortest_lease > config.lease {
+            let (shortest, lease) = (config.shortest_lease, config.lease);
+            let message = format!(
+                "robot {name} offers {lease:.1} and comes for no less than {shortest:.1}: nobody can recruit it"
+            );
+            let help = "make shortest_lease_s at most lease_s, of the robot or of [recruitment]";
+            let key: &[&str] = match group.shortest_lease_s {
+                Some(_) => &["robots", name, "shortest_lease_s"],
+                None => &["recruitment", "shortest_lease_s"],
+            };
+            return Err(Misfit::new(key, message, help));
         }
     }
     Ok(())

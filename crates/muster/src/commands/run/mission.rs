@@ -53,6 +53,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         let origin = Origin::new(loaded.clone(), schemes[number], seed_of(arguments, index));
         Some(origin.prepared(given.as_ref(), halt)?.with_interventions(interventions[number].clone()))
     };
+    loaded.never_free().iter().for_each(|says| eprintln!("Note: {says}."));
     for scheme in &schemes {
         if let Scheme::Tasking(variant) = scheme {
             let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.untold_changes(*variant));
