@@ -2,6 +2,7 @@
 
 use super::assigner::{self, Choice, Reason, Status};
 use super::config::Config;
+use super::corridor::Corridor;
 use super::group::{Group, Phases};
 use super::lead::{Leeway, Offer};
 use super::pose::{Samples, Terms, pose, shared, unit};
@@ -68,6 +69,9 @@ pub(super) fn find<'a>(
     if !shares {
         return Err(hitch);
     }
+    if chosen.is_none() && !may_come_round(config, group, phases, fine, &bids, terms) {
+        return Err(hitch);
+    }
     let sharing = Some(match hitch {
         _ if !distinct => Sharing::Allowed,
         Hitch::TooFew { vehicles, phases } => Sharing::TooFew { vehicles, phases },
@@ -130,6 +134,66 @@ fn find_shared(
     };
     let chosen = answer.assignment.iter().map(|choice| samples.on_grid(*choice)).collect();
     Some((answer.status, (more, chosen)))
+}
+
+/// Fewer vehicles than phases may come round in time from one crossing to the next, as far as can be told without a search, which
+/// would take longest where it finds nothing. Some vehicle flies at least its share of the phases, all within the times that are
+/// bid for; and of any phases that are one more than the vehicles two are flown by one of them.
+fn may_come_round(
+    config: &Config,
+    group: &Group,
+    phases: Phases,
+    samples: Samples<'_>,
+    bids: &[(RobotId, &Offer)],
+    terms: &Terms<'_>,
+) -> bool {
+    let able: Vec<&Offer> = bids.iter().map(|(_, it)| *it).filter(|it| it.costs.iter().any(Option::is_some)).collect();
+    let (tasks, vehicles): (Vec<usize>, usize) = (phases.iter().collect(), able.len());
+    if vehicles == 0 || vehicles >= tasks.len() {
+        return true;
+    }
+    let (grid, length_m) = (samples.grid, config.corridor_m);
+    let corridors: Vec<Corridor> = tasks
+        .iter()
+        .flat_map(|&task| (0..grid.headings).map(move |heading| (task, heading)))
+        .map(|(task, heading)| Corridor { target: group.members[task].place, heading: grid.heading(heading), length_m })
+        .collect();
+    let pairs = || corridors.iter().flat_map(|out| corridors.iter().map(move |into| (out, into)));
+    let turnarounds = able.iter().filter_map(|offer| offer.turnaround.as_ref());
+    let round = turnarounds.flat_map(|it| pairs().filter_map(|(out, into)| it.least(out, into))).min();
+    let Some(round) = round.map(i128::from) else { return false };
+    let span = i128::from(samples.span().as_micros());
+    if (tasks.len().div_ceil(vehicles) as i128 - 1) * round > span {
+        return false;
+    }
+    if terms.leeway == Leeway::OneByOne {
+        return true;
+    }
+    let apart = most_apart(group, &tasks, span);
+    let near = |a: usize, b: usize| apart[a * tasks.len() + b] < round && apart[b * tasks.len() + a] < round;
+    let crowd = |first: usize| (first..=first + vehicles).all(|a| (first..a).all(|b| near(a, b)));
+    !(0..tasks.len() - vehicles).any(crowd)
+}
+
+/// By task and task, by their place in the list: the most time from the one to the other that couplings and samples leave.
+fn most_apart(group: &Group, tasks: &[usize], span: i128) -> Vec<i128> {
+    let many = tasks.len();
+    let place = |index: u8| tasks.iter().position(|task| *task == usize::from(index));
+    let mut apart = vec![span; many * many];
+    for coupling in &group.couplings {
+        let Some((a, b)) = place(coupling.a).zip(place(coupling.b)) else { continue };
+        let (there, back) = (a * many + b, b * many + a);
+        apart[there] = apart[there].min(coupling.dt_max.map_or(span, i128::from));
+        apart[back] = apart[back].min(coupling.dt_min.map_or(span, |least| -i128::from(least)));
+    }
+    for by in 0..many {
+        for a in 0..many {
+            for b in (0..many).filter(|&b| a != b && a != by && b != by) {
+                apart[a * many + b] = apart[a * many + b].min(apart[a * many + by] + apart[by * many + b]);
+            }
+        }
+    }
+    apart
 }
 
 /// Of the nodes that may be looked at for a plan, one in so many are for finding out why there is none.

@@ -53,6 +53,12 @@ impl<'a> Samples<'a> {
         (self.from..self.grid.times).step_by(usize::from(self.every))
     }
 
+    /// From the first time to the last.
+    pub(super) fn span(&self) -> Duration {
+        let last = self.grid.time(self.grid.times.saturating_sub(1));
+        Duration::from_micros(last.as_micros().saturating_sub(self.grid.time(self.from).as_micros()))
+    }
+
     /// How many samples a cost function has.
     pub(super) fn len(&self) -> usize {
         self.times().count() * usize::from(self.grid.headings)

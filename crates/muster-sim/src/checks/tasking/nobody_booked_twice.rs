@@ -56,27 +56,40 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
             }
             let is_new = |held: &&Held| !before.contains(&(held.task, held.at));
             for accepted in machine.pledged().iter().filter(is_new) {
-                let ahead = ahead_of(accepted, machine, view.now);
-                for pair in ahead.windows(2).filter(|pair| pair.contains(&accepted)) {
-                    can_fly(body.id, speed_mps, pair[0], pair[1])?;
-                }
+                can_fly_too(body.id, speed_mps, accepted, machine, view.now)?;
             }
         }
         Ok(())
     }
 }
 
-/// What a vehicle has accepted, and what it was not to get in the way of then, by time. Another plan for the same order takes
-/// the place of the one before; and one that has gone round is where nobody could know when this was accepted.
-fn ahead_of<'a>(accepted: &'a Held, machine: &'a Tasking, now: Time) -> Vec<&'a Held> {
+/// What a vehicle accepts goes with what it was not to get in the way of then. What of that does not go with something above
+/// it is as good as gone, and nobody counts on it; another plan for the same order takes the place of the one before; and one
+/// that has gone round is where nobody could know when this was accepted.
+fn can_fly_too(robot: RobotId, speed_mps: f64, accepted: &Held, machine: &Tasking, now: Time) -> Result<(), String> {
     let rank = |held: &Held| (held.priority, Reverse(held.order));
     let begun = |held: &Held| held.begins.is_some_and(|begins| begins <= now);
-    let urgent = |held: &&Held| held.priority >= accepted.priority || begun(held);
-    let held = machine.held().iter().filter(urgent);
+    let urgency = |held: &Held| if begun(held) { u8::MAX } else { held.priority };
+    let held = machine.held().iter().filter(|held| urgency(held) >= accepted.priority);
     let held = held.filter(|held| held.order != accepted.order && held.at == held.planned);
-    let mut ahead: Vec<&Held> = held.chain(machine.pledged().iter().filter(|it| rank(it) >= rank(accepted))).collect();
-    ahead.sort_by_key(|held| held.at);
-    ahead
+    let mut above: Vec<&Held> =
+        held.chain(machine.pledged().iter().filter(|it| rank(it) >= rank(accepted) && *it != accepted)).collect();
+    // Of equals what is held comes first, as it stands first in the list.
+    above.sort_by_key(|held| Reverse(urgency(held)));
+    let mut kept: Vec<&Held> = Vec::new();
+    for one in above {
+        if fits(robot, speed_mps, &kept, one).is_ok() {
+            kept.insert(kept.partition_point(|other| other.at <= one.at), one);
+        }
+    }
+    fits(robot, speed_mps, &kept, accepted)
+}
+
+/// The vehicle comes to `one` from what it flies before it, and from there to what it flies next.
+fn fits(robot: RobotId, speed_mps: f64, kept: &[&Held], one: &Held) -> Result<(), String> {
+    let (before, after) = kept.split_at(kept.partition_point(|other| other.at <= one.at));
+    before.last().map_or(Ok(()), |before| can_fly(robot, speed_mps, before, one))?;
+    after.first().map_or(Ok(()), |after| can_fly(robot, speed_mps, one, after))
 }
 
 /// The vehicle comes from one task to the next in time.
