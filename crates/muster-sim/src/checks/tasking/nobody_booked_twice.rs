@@ -56,40 +56,58 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
             }
             let is_new = |held: &&Held| !before.contains(&(held.task, held.at));
             for accepted in machine.pledged().iter().filter(is_new) {
-                can_fly_too(body.id, speed_mps, accepted, machine, view.now)?;
+                goes_with_what_is_above(body.id, speed_mps, accepted, machine, view.now)?;
             }
         }
         Ok(())
     }
 }
 
-/// What a vehicle accepts goes with what it was not to get in the way of then. What of that does not go with something above
-/// it is as good as gone, and nobody counts on it; another plan for the same order takes the place of the one before; and one
-/// that has gone round is where nobody could know when this was accepted.
-fn can_fly_too(robot: RobotId, speed_mps: f64, accepted: &Held, machine: &Tasking, now: Time) -> Result<(), String> {
+/// What a vehicle accepts of an order goes with what it was not to get in the way of then. What of that does not go with
+/// something above it is as good as gone, and nobody counts on it; another plan for the same order takes the place of the one
+/// before; and one that has gone round is where nobody could know when this was accepted.
+fn goes_with_what_is_above(
+    robot: RobotId,
+    speed_mps: f64,
+    accepted: &Held,
+    machine: &Tasking,
+    now: Time,
+) -> Result<(), String> {
     let rank = |held: &Held| (held.priority, Reverse(held.order));
     let begun = |held: &Held| held.begins.is_some_and(|begins| begins <= now);
     let urgency = |held: &Held| if begun(held) { u8::MAX } else { held.priority };
     let held = machine.held().iter().filter(|held| urgency(held) >= accepted.priority);
     let held = held.filter(|held| held.order != accepted.order && held.at == held.planned);
-    let mut above: Vec<&Held> =
-        held.chain(machine.pledged().iter().filter(|it| rank(it) >= rank(accepted) && *it != accepted)).collect();
-    // Of equals what is held comes first, as it stands first in the list.
+    let pledged = machine.pledged().iter().filter(|it| rank(it) > rank(accepted));
+    let mut above: Vec<&Held> = held.chain(pledged).collect();
     above.sort_by_key(|held| Reverse(urgency(held)));
     let mut kept: Vec<&Held> = Vec::new();
-    for one in above {
-        if fits(robot, speed_mps, &kept, one).is_ok() {
-            kept.insert(kept.partition_point(|other| other.at <= one.at), one);
+    // One may be within reach only by way of another: what did not fit is tried again, as the vehicle itself does.
+    loop {
+        let tried = above.len();
+        above.retain(|one| {
+            let all = with(&kept, &[one]);
+            let fits = all.windows(2).all(|pair| can_fly(robot, speed_mps, pair[0], pair[1]).is_ok());
+            if fits {
+                kept = all;
+            }
+            !fits
+        });
+        if above.is_empty() || above.len() == tried {
+            break;
         }
     }
-    fits(robot, speed_mps, &kept, accepted)
+    // Tasks of one order are accepted together.
+    let own: Vec<&Held> = machine.pledged().iter().filter(|it| it.order == accepted.order).collect();
+    let all = with(&kept, &own);
+    all.windows(2).try_for_each(|pair| can_fly(robot, speed_mps, pair[0], pair[1]))
 }
 
-/// The vehicle comes to `one` from what it flies before it, and from there to what it flies next.
-fn fits(robot: RobotId, speed_mps: f64, kept: &[&Held], one: &Held) -> Result<(), String> {
-    let (before, after) = kept.split_at(kept.partition_point(|other| other.at <= one.at));
-    before.last().map_or(Ok(()), |before| can_fly(robot, speed_mps, before, one))?;
-    after.first().map_or(Ok(()), |after| can_fly(robot, speed_mps, one, after))
+/// These and those, by time.
+fn with<'a>(these: &[&'a Held], those: &[&'a Held]) -> Vec<&'a Held> {
+    let mut all = [these, those].concat();
+    all.sort_by_key(|held| held.at);
+    all
 }
 
 /// The vehicle comes from one task to the next in time.
