@@ -176,6 +176,8 @@ pub enum Timer {
     Cross(TaskId),
     /// When the vehicle looks whether it has to go to its base.
     Reload,
+    /// When the vehicle, which is on its way to another task, turns to the first one of its queue.
+    SetOut,
 }
 
 /// What survives a restart: every order that is not forgotten.
@@ -261,6 +263,10 @@ impl Tasking {
             }
             Timer::Silence => {
                 self.on_link_again(cx);
+                After::nothing()
+            }
+            Timer::SetOut => {
+                self.craft.queue.fly(cx);
                 After::nothing()
             }
             Timer::Reload => {

@@ -112,7 +112,7 @@ fn a_prefix_without_a_failure_is_found() {
     assert!(found.contains("no vehicle of it failed"), "{found}");
 }
 
-/// At a fifth of their speed vehicles could not fly what they have agreed to, whether they are committed to it or not.
+/// At a fifth of their speed vehicles could not fly what they hold.
 #[test]
 fn a_vehicle_that_is_booked_twice_is_found() {
     let second = "tasks.second={ at_s = 1, place = [1500, 300], order = { by = \"console\", kind = \"fire\" } }";

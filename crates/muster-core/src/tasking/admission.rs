@@ -65,6 +65,11 @@ impl OrderState {
             match message {
                 // Another node has said so: that is enough.
                 Message::Cancel { .. } if self.is_cancelled() => self.answers.need_not_correct(),
+                // Whoever hears what was done finds out by itself.
+                _ if self.known.was_broken_off(&craft.config, cx.now()) => {
+                    let done = self.known.those(self.known.all(), |index| self.known.slot(index).done.is_some());
+                    self.answers.answer(Desk { known: &self.known, craft }, cx, done);
+                }
                 _ => self.answers.correct(Desk { known: &self.known, craft }, cx),
             }
             return (after, Err(Drop::Late));

@@ -249,7 +249,9 @@ impl Known {
         let (renewable, _) = self.renewable(config);
         let done = |index: usize| self.slots[index].done.filter(|_| !renewable.has(index)).map(|deed| deed.at);
         let too_late = |index: usize| self.group.window(index, done).1 < latest;
-        if self.group.strict && self.open().iter().any(too_late) {
+        // What comes before something that was done was done, too, though this node has not heard of it.
+        let open = self.open().without(self.passed());
+        if self.group.strict && open.iter().any(too_late) {
             return Some(Break::Windows);
         }
         let gone = |index: usize| {
@@ -258,8 +260,27 @@ impl Known {
             self.is_sealed(index) && due.is_some_and(|due| due < now)
         };
         let awaited = self.open().iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
-        let gone = self.those(awaited.common(self.open()), gone).iter().next();
+        let gone = self.those(awaited.common(open), gone).iter().next();
         gone.map(|index| Break::Unknown(self.task(index)))
+    }
+
+    /// The tasks that come before one that is known to be done: nobody flies that before them.
+    fn passed(&self) -> Phases {
+        let mut passed = Phases::NONE;
+        let mut after = self.those(self.all(), |index| self.slots[index].done.is_some());
+        while !after.is_empty() {
+            let before = after.iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
+            after = before.without(passed);
+            passed = passed.with(before);
+        }
+        passed
+    }
+
+    /// What was done of it leaves no time for the rest, so this node has ended it by itself: it may be wrong, if it has missed
+    /// something, and its word is not enough for others.
+    pub(super) fn was_broken_off(&self, config: &Config, now: Time) -> bool {
+        let before = Self { cancelled: false, ..self.clone() };
+        self.cancelled && matches!(before.broken(config, now), Some(Break::Windows))
     }
 
     /// The order taken apart, as this node would lead it; `None` if it has no template for that.

@@ -49,6 +49,8 @@ pub struct Lead {
     deleted: BTreeSet<RobotId>,
     /// How many plans were made from these bids.
     plans: u32,
+    /// How many of its plans a vehicle has refused in this auction.
+    refusals: u8,
     /// How many auctions came to nothing.
     in_vain: u32,
 }
@@ -129,6 +131,7 @@ impl Lead {
             bids: BTreeMap::new(),
             deleted: BTreeSet::new(),
             plans: 0,
+            refusals: 0,
             in_vain: 0,
         }
     }

@@ -114,10 +114,6 @@ impl Queue {
         &self.held
     }
 
-    pub(super) fn pledged(&self) -> &[Held] {
-        &self.pledged
-    }
-
     pub(super) fn holds(&self, task: TaskId) -> Option<&Held> {
         self.held.iter().find(|held| held.task == task)
     }

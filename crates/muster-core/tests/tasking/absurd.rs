@@ -252,6 +252,7 @@ fn no_sequence_of_inputs_leaves_a_vehicle_with_a_base_in_a_state_that_cannot_be(
         20 => step(),
         1 => Just(Step::Sense(Percept::Reloaded)),
         1 => Just(Step::Fire(Timer::Reload)),
+        1 => Just(Step::Fire(Timer::SetOut)),
     ];
     let inputs = (any::<u64>(), prop::collection::vec(any_step, 1..160));
     let config = Config { node_budget: 2_000, ..config(Variant::Fenced, 5) };

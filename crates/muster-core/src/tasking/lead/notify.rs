@@ -12,6 +12,10 @@ use crate::tasking::holder::Assigned;
 use crate::tasking::message::Tender;
 use crate::tasking::{Context, Holder, Message, Step, Timer};
 
+/// So many plans of one auction may be refused before another is as good as one that nobody has accepted. Ours: vehicles refuse
+/// what they have agreed to something else for meanwhile, and a team has no more than a few orders at once.
+const MOST_REFUSALS: u8 = 8;
+
 impl Lead {
     /// Tells every vehicle that has not accepted yet what is its to do.
     pub(super) fn notify(
@@ -93,8 +97,11 @@ impl Lead {
         }
         self.ballot.epoch = self.ballot.epoch.max(at.known.epoch()) + 1;
         at.known.has_come_to(self.ballot.epoch);
-        // A plan that was refused at once has cost no time that others wait for.
-        self.plans = self.plans.saturating_sub(1);
+        // A plan that was refused at once has cost no time that others wait for. One that is refused again and again has.
+        self.refusals = self.refusals.saturating_add(1);
+        if self.refusals <= MOST_REFUSALS {
+            self.plans = self.plans.saturating_sub(1);
+        }
         let mut after = After::remember();
         let (then, auction) = self.plan_again(at, cx);
         after |= then;

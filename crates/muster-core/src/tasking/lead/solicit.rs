@@ -21,6 +21,7 @@ impl Lead {
         self.bids.clear();
         self.deleted.clear();
         self.plans = 0;
+        self.refusals = 0;
         self.closes = cx.now() + at.craft.time_out(config.bid);
         self.t0 = self.closes + at.craft.time_out(config.acceptance()) + at.craft.settling();
         self.t0 = self.t0.max(self.put_off);

@@ -43,7 +43,7 @@ impl Queue {
             queue.insert(place, Flight { at: holder.at, t0, corridor, late, loads: member.loads, under_way: false });
             first = first.min(place);
         }
-        let (start, speed) = (self.start(cx.body(), cx.now()), cx.body().speed_mps);
+        let (start, speed) = (self.start_of(cx.body(), cx.now(), &queue), cx.body().speed_mps);
         let ends = self.soonest_each(&queue, start, speed);
         on_time_from(first, &queue, &ends) && self.lasts(cx, &queue, start, speed)
     }
@@ -53,7 +53,7 @@ impl Queue {
         match self.supplies(speed_mps) {
             Some(supplies) => supplies.plan(queue, self.stand(cx.body(), cx.now(), start)).is_some(),
             None => {
-                let flown_m = self.flown_m + self.under_way_m(cx.body(), cx.now());
+                let flown_m = self.flown_m + self.under_way_m(cx.body(), start.1);
                 way_m(queue, start.0) <= self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - flown_m)
             }
         }
@@ -84,7 +84,7 @@ impl Queue {
     /// in the list. A task may be within reach only by way of one that is less urgent: what did not fit is tried again after
     /// all others.
     fn agenda<'a>(&self, body: &Body, now: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
-        let (start, speed, begun) = (self.start(body, now), body.speed_mps, self.begun(now));
+        let (speed, begun) = (body.speed_mps, self.begun(now));
         wanted.sort_by_key(|held| Reverse(held.urgency(begun)));
         let (mut kept, mut flights): (Vec<&Held>, Vec<Flight>) = (Vec::with_capacity(wanted.len()), Vec::new());
         loop {
@@ -92,6 +92,7 @@ impl Queue {
             wanted.retain(|one| {
                 let place = flights.partition_point(|other| other.at <= one.at);
                 flights.insert(place, self.flight(one));
+                let start = self.start_of(body, now, &flights);
                 let on_time = on_time_from(place, &flights, &self.soonest_each(&flights, start, speed));
                 let fits = on_time && self.is_supplied(body, now, &flights, start);
                 if fits {

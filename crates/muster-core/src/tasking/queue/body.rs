@@ -1,11 +1,11 @@
 //! Where a vehicle sends its body: to the first task of its queue, by way of the corridor over its target.
 
-use super::{Held, Queue};
+use super::{Flight, Held, Queue};
 use crate::robot::{Body, Point};
 use crate::task::{Action, TaskId};
-use crate::tasking::Context;
 use crate::tasking::after::After;
 use crate::tasking::supply::Aloft;
+use crate::tasking::{Context, Timer};
 use crate::time::{Duration, Time};
 
 impl Queue {
@@ -15,6 +15,16 @@ impl Queue {
         free.unwrap_or_else(|| (body.place(now), now))
     }
 
+    /// The same for these flights. A vehicle that is on its way to another of them flies on until the first may begin: where it is
+    /// then is what it has bid from.
+    pub(super) fn start_of(&self, body: &Body, now: Time, queue: &[Flight]) -> (Point, Time) {
+        let flies_on = |first: &&Flight| !first.under_way && queue.iter().any(|flight| flight.under_way);
+        match queue.first().filter(flies_on).filter(|first| self.config.fixes.atomic && first.t0 > now) {
+            Some(first) => (body.place(first.t0), first.t0),
+            None => self.start(body, now),
+        }
+    }
+
     /// Where and when the vehicle is reloaded, if it is about to be.
     pub(super) fn ready(&self, now: Time) -> Option<(Point, Time)> {
         Some((self.vehicle.base?.place, self.reloading?.max(now)))
@@ -22,14 +32,22 @@ impl Queue {
 
     /// Sends the body to the first task of the queue, if it is not on its way there, or to its base first if it has to be
     /// reloaded for that.
-    pub(super) fn fly(&mut self, cx: &mut Context<'_>) {
+    pub(in crate::tasking) fn fly(&mut self, cx: &mut Context<'_>) {
         let Some(next) = self.held.first() else { return self.rest(cx) };
         if self.outbound.is_some() || self.reloading.is_some() || self.bound_for == Some(next.task) {
             return;
         }
+        if self.config.fixes.atomic && self.bound_for.is_some() && next.t0 > cx.now() {
+            // It flies on to where it was bound for, and is where it has bid from when it sets out.
+            return cx.set_timer(Timer::SetOut, next.t0);
+        }
         if self.reloads_first(cx) {
             return self.reload(cx);
         }
+        if let Some(other) = self.bound_for.take().and_then(|task| self.holds(task)).cloned() {
+            self.count_flown(cx, &other);
+        }
+        let Some(next) = self.held.first() else { return };
         self.bound_for = Some(next.task);
         let Held { task, at, corridor, t0, awaits, again, .. } = *next;
         let way_m = corridor.distance_m(cx.body().place(cx.now()));
