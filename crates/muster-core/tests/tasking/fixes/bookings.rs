@@ -159,3 +159,29 @@ fn a_plan_that_is_overheard_is_answered_once() {
     assert_eq!(tells(&node.give_at(3.7, other(V5))), [(Recipient::Only(V2), "Refuse", TaskId(20))]);
     assert_eq!(tells(&node.give_at(3.71, other(V3))), []);
 }
+
+/// A vehicle that is on its way to one task is given another that comes first: it flies on until that one's t0, and is then where
+/// it has bid from.
+#[test]
+fn a_vehicle_flies_on_until_times_begin_to_count() {
+    let mut node = fenced(V5);
+    let give = |node: &mut Node, at_s: f64, task: u32, over_s: f64, t0_s: f64| {
+        let plan = [(0, holder(V5, over_s))];
+        node.give_at(at_s, hears(V1, assignment(about(&order(task)), ballot(1, V1), &plan, t0_s)));
+        let commits = Message::AcceptAck { about: about(&order(task)), ballot: ballot(1, V1), index: 0 };
+        node.give_at(at_s + 0.1, Given::HearsTo(V1, Recipient::Only(V5), commits))
+    };
+    let approaches = |outputs: &[Out]| {
+        let to = |output: &Out| match output {
+            Out::Act(Action::Approach { task, .. }) => Some(*task),
+            _ => None,
+        };
+        outputs.iter().filter_map(to).collect::<Vec<_>>()
+    };
+    assert_eq!(approaches(&give(&mut node, 1.0, 20, 90.0, 2.0)), [TaskId(20)]);
+    assert_eq!(approaches(&give(&mut node, 3.0, 10, 45.0, 9.0)), [], "not yet");
+    assert!(node.holds(TaskId(10)) && node.holds(TaskId(20)));
+    node.before(9.0);
+    let outputs = node.give_at(9.0, Given::Due(Timer::SetOut));
+    assert_eq!(approaches(&outputs), [TaskId(10)]);
+}

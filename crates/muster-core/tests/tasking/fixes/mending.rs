@@ -121,3 +121,35 @@ fn of_two_leads_of_a_tied_group_one_is_left() {
         }
     }
 }
+
+/// A node that was away when verify was flown hears Done of drop: verify was flown before it, so nothing is broken off. One that
+/// hears of nothing after drop either ends the group by itself, and tells who asks what was done of it, not that it is
+/// called off: others may have heard more.
+#[test]
+fn who_has_missed_a_deed_calls_nothing_off() {
+    let config = changed_template(6, |it| Template { strict: true, ..it });
+    let group = Group::new(USER, mission(), 0).decomposed(config.templates.values().next()).expect("its template");
+    let mut node = Node::vehicle(V2, 20.0, config);
+    let done = |index: u8| Deed { first: X, index, version: 0, by: V5, at: at(30.0) };
+    let report = |index: u8, at_s: f64, number: u32| Message::Status {
+        about: about(&group),
+        ballot: ballot(1, V1),
+        index,
+        holder: holder(V3, at_s),
+        patience: Duration::ZERO,
+        number,
+        asks: None,
+    };
+    node.give_at(31.0, hears(V3, report(2, 38.0, 70_000)));
+    node.give_at(31.1, hears(V5, Message::Done { deeds: vec![done(1)] }));
+    let broken = |node: &Node| node.noted(|step| matches!(step, Step::BrokenOff { .. }));
+    node.until(45.0);
+    assert_eq!(broken(&node), 0, "verify came before drop");
+    node.until(70.0);
+    assert!(broken(&node) > 0, "assess was to come 10 s after drop at most");
+    let said = node.said.len();
+    node.give_at(71.0, hears(V3, challenge(about(&group))));
+    node.until(75.0);
+    let said: Vec<&str> = node.said[said..].iter().map(|(_, message)| message.name()).collect();
+    assert!(said.contains(&"Done") && !said.contains(&"Cancel"), "{said:?}");
+}
