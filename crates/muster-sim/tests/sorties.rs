@@ -118,12 +118,30 @@ fn a_restart_does_not_refuel() {
 fn a_recording_with_reloads_replays() {
     let base = "endurance_s = 400\nbase = \"strip\"\nreload_s = 30";
     let faults = "[[faults]]\nrobot = \"v\"\nat_s = 600\nkind = \"restart\"\nfor_s = 20";
-    let loaded = mission(base, faults, &[(5.0, 900.0, 500.0), (2_000.0, 900.0, 500.0)]);
-    let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), 1);
+    verifies("sorties.mcap", mission(base, faults, &[(5.0, 900.0, 500.0), (2_000.0, 900.0, 500.0)]), 1);
+}
+
+/// A vehicle that is given a task and has to be reloaded for it sets out for its base, which is told at once, and then says
+/// that it holds the task: what happens stands in the middle of what it puts out.
+#[test]
+fn a_recording_of_a_task_that_begins_with_a_reload_replays() {
+    let base = "endurance_s = 400\nbase = \"strip\"\nreload_s = 30";
+    // From 280 s on there are 120 s left: not enough for 1,500 m, which take 75, and the way back.
+    let loaded = mission(base, "", &[(280.0, 2_000.0, 500.0)]);
+    let sim = fly(&loaded, 1);
+    let (reloads, _) = happened(&sim)[0];
+    assert!((280.0..299.0).contains(&reloads), "it is reloaded for the task, not because it runs low: {reloads}");
+    drop(sim);
+    verifies("reload-first.mcap", loaded, 1);
+}
+
+/// A run is recorded, and its recording is what the machines and the simulator make of it again.
+fn verifies(name: &str, loaded: Loaded, seed: u64) {
+    let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), seed);
     let header = Header { origin, program: ("0".to_owned(), "0".to_owned()) };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("sorties.mcap");
+    let path = folder.join(name);
     recording::record(&path, &header, || false).unwrap();
     let verified = recording::verify(&recording::read(&path).unwrap());
     assert_eq!(verified.failure, None);
