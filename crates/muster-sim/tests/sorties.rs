@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use muster_core::event::Happening;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::tasking::{Tasking, Variant};
-use muster_core::{Event, RobotId};
+use muster_core::tasking::{Step, Tasking, Variant};
+use muster_core::{Event, Note, RobotId};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::{self, Loaded};
 use muster_sim::{Origin, Scheme, Sim};
@@ -75,6 +75,28 @@ fn who_runs_low_is_reloaded_and_stays() {
     assert_eq!(happened(&sim), expected);
     assert_eq!(sim.ledger().passes().len(), 1, "the task is done from the ground");
     assert!(sim.ledger().ran_out().is_empty());
+}
+
+/// A vehicle that does not reach its base before it has to be down promises nothing on the way there, however near the task is
+/// to the base: 600 s away with 200 s of endurance. The other one, which is slower and farther from the task, does it.
+#[test]
+fn who_does_not_reach_its_base_promises_nothing() {
+    let text = "limit_h = 1\n[field]\nwidth_m = 8000\nheight_m = 8000\n[places]\nstrip = [4000, 1000]\n\
+         [robots.console]\nspeed_mps = 1\nplace = [10, 10]\n\
+         [robots.far]\nspeed_mps = 10\nplace = [4000, 7000]\nendurance_s = 200\nbase = \"strip\"\nreload_s = 60\n\
+         [robots.ok]\nspeed_mps = 5\nplace = [6000, 1000]\n\
+         [tasks.o]\nat_s = 5\nplace = [4200, 1500]\norder = { by = \"console\" }\n\
+         [tasking]\nconsoles = [\"console\"]\ncorridor_m = 50\n";
+    let loaded = scenario::parse("far", "far", text, &[]).unwrap_or_else(|error| panic!("{error:?}"));
+    for seed in 0..5 {
+        let sim = fly(&loaded, seed);
+        let by: Vec<RobotId> = sim.ledger().passes().iter().map(|pass| pass.robot).collect();
+        assert_eq!(by, [RobotId(2)], "seed {seed}");
+        let held = |note: &&Note| matches!(note.event, Event::Tasking { step: Step::Holds { .. }, .. });
+        let held: Vec<RobotId> = sim.notes().iter().filter(held).map(|note| note.robot).collect();
+        assert_eq!(held, [RobotId(2)], "seed {seed}");
+        assert_eq!(happened(&sim), [(0.0, Happening::Reloads), (200.0, Happening::RanOut)], "seed {seed}");
+    }
 }
 
 /// With one load it does two tasks that take one each, and is reloaded in between: the second is bid for with that time.
