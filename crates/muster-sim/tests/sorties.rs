@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use muster_core::event::Happening;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::tasking::{Step, Tasking, Variant};
+use muster_core::tasking::{Means, Step, Tasking, Variant};
 use muster_core::{Event, Note, RobotId};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::{self, Loaded};
@@ -97,6 +97,28 @@ fn who_does_not_reach_its_base_promises_nothing() {
         assert_eq!(held, [RobotId(2)], "seed {seed}");
         assert_eq!(happened(&sim), [(0.0, Happening::Reloads), (200.0, Happening::RanOut)], "seed {seed}");
     }
+}
+
+/// A vehicle that would be there long before the horizon, but could not get back to its base, says that its endurance is the
+/// reason: 2,000 m there take 100 s, and so does the way back.
+#[test]
+fn who_does_not_last_for_a_task_says_so() {
+    let means = |vehicle: &str| {
+        let loaded = mission(vehicle, "", &[(5.0, 2_500.0, 500.0)]);
+        let sim = fly(&loaded, 1);
+        let told = sim.notes().iter().filter_map(|note| match note.event {
+            Event::Tasking { step: Step::Bids { least: None, means, .. }, .. } => Some(means),
+            Event::Tasking { step: Step::OwnBid { surface: None, means }, .. } => Some(means),
+            _ => None,
+        });
+        let mut told: Vec<Means> = told.collect();
+        told.dedup();
+        told
+    };
+    assert_eq!(means("endurance_s = 1000\nbase = \"strip\"\nreload_s = 30"), []);
+    assert_eq!(means("endurance_s = 150\nbase = \"strip\"\nreload_s = 30"), [Means::Endurance]);
+    // Without a base there is no way back: it has to be there only, and is not.
+    assert_eq!(means("endurance_s = 90"), [Means::Endurance]);
 }
 
 /// With one load it does two tasks that take one each, and is reloaded in between: the second is bid for with that time.
