@@ -273,3 +273,37 @@ fn who_lasts_for_it_flies_several_phases() {
     let loaded = mission(&format!("endurance_s = 900\n{base}"), &short, &[(10.0, 900.0, 500.0)]);
     assert!(fly(&loaded, 1).ledger().passes().is_empty());
 }
+
+/// Neither `base` nor `reload_s` can be without the other: changes are checked when all of them are made, and a mistake is put
+/// down to the change that made it.
+#[test]
+fn changes_that_belong_together_are_made_together() {
+    let text = "limit_h = 1\n[field]\nwidth_m = 1000\nheight_m = 1000\n[places]\nstrip = [500, 100]\n\
+         [robots.console]\nspeed_mps = 1\n[robots.v]\nspeed_mps = 20\nendurance_s = 400\n\
+         [tasks.t]\norder = { by = \"console\" }\n[tasking]\nconsoles = [\"console\"]\n";
+    let parse = |changes: &[&str]| {
+        let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+        scenario::parse("changed", "changed", text, &changes)
+    };
+    let (base, reload) = ("robots.v.base=strip", "robots.v.reload_s=30");
+    for changes in [[base, reload], [reload, base]] {
+        let loaded = parse(&changes).unwrap_or_else(|error| panic!("{error}"));
+        assert!(loaded.mission.robots[1].base.is_some());
+    }
+    let bad = "radio.loss=7";
+    for (changes, blamed) in [
+        (&[base][..], base),
+        (&[reload], reload),
+        (&[base, "radio.loss=0.1"], base),
+        (&[base, reload, bad], bad),
+        (&[base, bad, reload], bad),
+        (&[bad, base, reload], bad),
+        // Two mistakes: the first.
+        (&[bad, base], bad),
+        (&[base, bad], base),
+        (&["radio.loss=0.1", base, bad], base),
+    ] {
+        let Err(error) = parse(changes) else { panic!("{changes:?} is wrong") };
+        assert!(error.to_string().starts_with(&format!("--set {blamed}: ")), "{changes:?}: {error}");
+    }
+}
