@@ -91,7 +91,7 @@ pub use order::OrderState;
 pub use peer::PeerStage;
 pub use queries::Wait;
 pub use queue::Held;
-pub use step::{Break, Hitch, Sharing, Step};
+pub use step::{Break, Hitch, Means, Sharing, Step};
 use supply::Used;
 pub use telling::{Auctions, Lot};
 pub use user::{User, UserStage};

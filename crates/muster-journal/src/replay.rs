@@ -70,6 +70,7 @@ impl Replay<'_> {
             expected: Vec::new(),
             drawn: Vec::new(),
             speaker: RobotId(0),
+            acted: false,
             now: Time::ZERO,
             made,
             replayed: Replayed::default(),
@@ -110,6 +111,8 @@ struct Replayer<'a, M: Mechanism, F> {
     /// What is drawn at the next input.
     drawn: Vec<Draw>,
     speaker: RobotId,
+    /// The last output was something for its body to do.
+    acted: bool,
     now: Time,
     /// Which of the interventions were made.
     made: Vec<bool>,
@@ -149,6 +152,7 @@ impl<M: Mechanism, F: Fn(RobotId) -> M> Replayer<'_, M, F> {
                 self.nothing_expected()?;
                 self.replayed.inputs += 1;
                 self.speaker = robot;
+                self.acted = false;
                 if let Source::Own(me) = self.source
                     && me != robot
                 {
@@ -177,7 +181,10 @@ impl<M: Mechanism, F: Fn(RobotId) -> M> Replayer<'_, M, F> {
                 self.intervention(&text)
             }
             Entry::Happened { robot, what } => {
-                self.nothing_left()?;
+                // A body that was told to do something may begin at once, which is told in the midst of what its robot puts out.
+                if !self.acted || robot != self.speaker {
+                    self.nothing_left()?;
+                }
                 self.replayed.notes.push(Note { at: self.now, robot, event: Event::Happened(what) });
                 Ok(())
             }
@@ -270,6 +277,7 @@ impl<M: Mechanism, F: Fn(RobotId) -> M> Replayer<'_, M, F> {
             return Err(format!("{robot} put out something that does not follow from its input"));
         };
         self.replayed.outputs += 1;
+        self.acted = matches!(output, Output::Act(_));
         if bytes_of(&output) != recorded {
             return Err(format!("{robot} must put out {output:?}, but something else was recorded"));
         }

@@ -276,7 +276,8 @@ pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// Loads a mission: a built-in one by name, or a file by path, and makes the changes (`key.path=value`) in order.
+/// Loads a mission: a built-in one by name, or a file by path, and makes the changes (`key.path=value`) in order. What
+/// comes of all of them has to be right: `base` may be set before `reload_s`, which it cannot be without.
 pub fn load(name_or_path: &str, changes: &[String]) -> Result<Loaded, ScenarioError> {
     load_as(name_or_path, changes, diagnose::mission_only)
 }
@@ -322,15 +323,12 @@ fn parse_in<T>(
     changes: &[String],
     read: impl Fn(Text<'_>) -> Result<T, Wrong>,
 ) -> Result<T, ScenarioError> {
-    let mut loaded = diagnose::parse_text(file, origin, &read)?;
-    // One change at a time, so that a mistake is put down to the change that made it. The file alone has
-    // to be right: a change is an experiment on it, not a part of it.
-    let mut changed = file.text.to_owned();
-    for change in changes {
-        changed = diagnose::apply(&changed, change)?;
-        loaded = diagnose::parse_changed(Text { text: &changed, ..file }, change, &read)?;
+    // The file alone has to be right: a change is an experiment on it, not a part of it.
+    let loaded = diagnose::parse_text(file, origin, &read)?;
+    if changes.is_empty() {
+        return Ok(loaded);
     }
-    Ok(loaded)
+    diagnose::parse_changed(file, changes, &read)
 }
 
 /// How many robots the text of a mission asks for, as far as it can be read; nothing is built for it.

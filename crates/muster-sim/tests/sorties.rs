@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use muster_core::event::Happening;
 use muster_core::rng::{Purpose, Stream};
-use muster_core::tasking::{Tasking, Variant};
-use muster_core::{Event, RobotId};
+use muster_core::tasking::{Means, Step, Tasking, Variant};
+use muster_core::{Event, Note, RobotId};
 use muster_sim::recording::{self, Header};
 use muster_sim::scenario::{self, Loaded};
 use muster_sim::{Origin, Scheme, Sim};
@@ -77,6 +77,50 @@ fn who_runs_low_is_reloaded_and_stays() {
     assert!(sim.ledger().ran_out().is_empty());
 }
 
+/// A vehicle that does not reach its base before it has to be down promises nothing on the way there, however near the task is
+/// to the base: 600 s away with 200 s of endurance. The other one, which is slower and farther from the task, does it.
+#[test]
+fn who_does_not_reach_its_base_promises_nothing() {
+    let text = "limit_h = 1\n[field]\nwidth_m = 8000\nheight_m = 8000\n[places]\nstrip = [4000, 1000]\n\
+         [robots.console]\nspeed_mps = 1\nplace = [10, 10]\n\
+         [robots.far]\nspeed_mps = 10\nplace = [4000, 7000]\nendurance_s = 200\nbase = \"strip\"\nreload_s = 60\n\
+         [robots.ok]\nspeed_mps = 5\nplace = [6000, 1000]\n\
+         [tasks.o]\nat_s = 5\nplace = [4200, 1500]\norder = { by = \"console\" }\n\
+         [tasking]\nconsoles = [\"console\"]\ncorridor_m = 50\n";
+    let loaded = scenario::parse("far", "far", text, &[]).unwrap_or_else(|error| panic!("{error:?}"));
+    for seed in 0..5 {
+        let sim = fly(&loaded, seed);
+        let by: Vec<RobotId> = sim.ledger().passes().iter().map(|pass| pass.robot).collect();
+        assert_eq!(by, [RobotId(2)], "seed {seed}");
+        let held = |note: &&Note| matches!(note.event, Event::Tasking { step: Step::Holds { .. }, .. });
+        let held: Vec<RobotId> = sim.notes().iter().filter(held).map(|note| note.robot).collect();
+        assert_eq!(held, [RobotId(2)], "seed {seed}");
+        assert_eq!(happened(&sim), [(0.0, Happening::Reloads), (200.0, Happening::RanOut)], "seed {seed}");
+    }
+}
+
+/// A vehicle that would be there long before the horizon, but could not get back to its base, says that its endurance is the
+/// reason: 2,000 m there take 100 s, and so does the way back.
+#[test]
+fn who_does_not_last_for_a_task_says_so() {
+    let means = |vehicle: &str| {
+        let loaded = mission(vehicle, "", &[(5.0, 2_500.0, 500.0)]);
+        let sim = fly(&loaded, 1);
+        let told = sim.notes().iter().filter_map(|note| match note.event {
+            Event::Tasking { step: Step::Bids { least: None, means, .. }, .. } => Some(means),
+            Event::Tasking { step: Step::OwnBid { surface: None, means }, .. } => Some(means),
+            _ => None,
+        });
+        let mut told: Vec<Means> = told.collect();
+        told.dedup();
+        told
+    };
+    assert_eq!(means("endurance_s = 1000\nbase = \"strip\"\nreload_s = 30"), []);
+    assert_eq!(means("endurance_s = 150\nbase = \"strip\"\nreload_s = 30"), [Means::Endurance]);
+    // Without a base there is no way back: it has to be there only, and is not.
+    assert_eq!(means("endurance_s = 90"), [Means::Endurance]);
+}
+
 /// With one load it does two tasks that take one each, and is reloaded in between: the second is bid for with that time.
 #[test]
 fn loads_are_fetched_for_the_next_task() {
@@ -118,12 +162,30 @@ fn a_restart_does_not_refuel() {
 fn a_recording_with_reloads_replays() {
     let base = "endurance_s = 400\nbase = \"strip\"\nreload_s = 30";
     let faults = "[[faults]]\nrobot = \"v\"\nat_s = 600\nkind = \"restart\"\nfor_s = 20";
-    let loaded = mission(base, faults, &[(5.0, 900.0, 500.0), (2_000.0, 900.0, 500.0)]);
-    let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), 1);
+    verifies("sorties.mcap", mission(base, faults, &[(5.0, 900.0, 500.0), (2_000.0, 900.0, 500.0)]), 1);
+}
+
+/// A vehicle that is given a task and has to be reloaded for it sets out for its base, which is told at once, and then says
+/// that it holds the task: what happens stands in the middle of what it puts out.
+#[test]
+fn a_recording_of_a_task_that_begins_with_a_reload_replays() {
+    let base = "endurance_s = 400\nbase = \"strip\"\nreload_s = 30";
+    // From 280 s on there are 120 s left: not enough for 1,500 m, which take 75, and the way back.
+    let loaded = mission(base, "", &[(280.0, 2_000.0, 500.0)]);
+    let sim = fly(&loaded, 1);
+    let (reloads, _) = happened(&sim)[0];
+    assert!((280.0..299.0).contains(&reloads), "it is reloaded for the task, not because it runs low: {reloads}");
+    drop(sim);
+    verifies("reload-first.mcap", loaded, 1);
+}
+
+/// A run is recorded, and its recording is what the machines and the simulator make of it again.
+fn verifies(name: &str, loaded: Loaded, seed: u64) {
+    let origin = Origin::new(loaded, Scheme::Tasking(Variant::Fenced), seed);
     let header = Header { origin, program: ("0".to_owned(), "0".to_owned()) };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("sorties.mcap");
+    let path = folder.join(name);
     recording::record(&path, &header, || false).unwrap();
     let verified = recording::verify(&recording::read(&path).unwrap());
     assert_eq!(verified.failure, None);
@@ -210,4 +272,38 @@ fn who_lasts_for_it_flies_several_phases() {
     let short = format!("[tasking.vehicles.v]\nendurance_m = 1600\n{template}");
     let loaded = mission(&format!("endurance_s = 900\n{base}"), &short, &[(10.0, 900.0, 500.0)]);
     assert!(fly(&loaded, 1).ledger().passes().is_empty());
+}
+
+/// Neither `base` nor `reload_s` can be without the other: changes are checked when all of them are made, and a mistake is put
+/// down to the change that made it.
+#[test]
+fn changes_that_belong_together_are_made_together() {
+    let text = "limit_h = 1\n[field]\nwidth_m = 1000\nheight_m = 1000\n[places]\nstrip = [500, 100]\n\
+         [robots.console]\nspeed_mps = 1\n[robots.v]\nspeed_mps = 20\nendurance_s = 400\n\
+         [tasks.t]\norder = { by = \"console\" }\n[tasking]\nconsoles = [\"console\"]\n";
+    let parse = |changes: &[&str]| {
+        let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+        scenario::parse("changed", "changed", text, &changes)
+    };
+    let (base, reload) = ("robots.v.base=strip", "robots.v.reload_s=30");
+    for changes in [[base, reload], [reload, base]] {
+        let loaded = parse(&changes).unwrap_or_else(|error| panic!("{error}"));
+        assert!(loaded.mission.robots[1].base.is_some());
+    }
+    let bad = "radio.loss=7";
+    for (changes, blamed) in [
+        (&[base][..], base),
+        (&[reload], reload),
+        (&[base, "radio.loss=0.1"], base),
+        (&[base, reload, bad], bad),
+        (&[base, bad, reload], bad),
+        (&[bad, base, reload], bad),
+        // Two mistakes: the first.
+        (&[bad, base], bad),
+        (&[base, bad], base),
+        (&["radio.loss=0.1", base, bad], base),
+    ] {
+        let Err(error) = parse(changes) else { panic!("{changes:?} is wrong") };
+        assert!(error.to_string().starts_with(&format!("--set {blamed}: ")), "{changes:?}: {error}");
+    }
 }

@@ -59,13 +59,14 @@ pub struct Won {
 impl Bidder {
     /// Bids.
     pub(super) fn bid(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, phases: Phases, t0: Time) -> Self {
-        let Tender { costs, turnaround } = desk.craft.queue.tender(cx, desk.known.group(), phases, t0);
+        let Tender { costs, turnaround } = desk.craft.queue.tender(cx.body(), cx.now(), desk.known.group(), phases, t0);
         for (index, cost) in phases.iter().zip(&costs) {
             let (body, now) = (cx.body(), cx.now());
             desk.known.note_with(cx, index, || {
                 let surface = cost.surface(&desk.craft.config.grid);
-                let able = desk.craft.queue.is_fit(body, now, desk.known.group(), index);
-                Step::Bids { lead: ballot.by(), least: surface.as_ref().and_then(Surface::least), surface, able }
+                let least = surface.as_ref().and_then(Surface::least);
+                let means = desk.craft.queue.means(body, now, desk.known.group(), index, t0, least.is_some());
+                Step::Bids { lead: ballot.by(), least, surface, means }
             });
         }
         say_bid(desk, cx, ballot, &costs, turnaround.as_ref());
@@ -193,7 +194,7 @@ pub(super) fn say_accept(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, i
 pub(super) fn say_refuse(desk: Desk<'_>, cx: &mut Context<'_>, ballot: Ballot, won: Won) {
     let Won { index, t0, plan, .. } = won;
     desk.known.note(cx, usize::from(index), Step::Refuses { lead: ballot.by() });
-    let Tender { costs, turnaround } = desk.craft.queue.tender(cx, desk.known.group(), plan, t0);
+    let Tender { costs, turnaround } = desk.craft.queue.tender(cx.body(), cx.now(), desk.known.group(), plan, t0);
     // Of several tasks it has said as much as it can: the LEAD would make the same plan again.
     let turnaround = turnaround.filter(|_| !desk.craft.vehicle.is_supplied());
     let about = desk.known.about(desk.craft);

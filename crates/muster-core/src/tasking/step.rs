@@ -24,6 +24,17 @@ pub enum Sharing {
     NoOtherPlan,
 }
 
+/// Whether a vehicle has what a task needs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// It has. If it cannot nevertheless, it would be too late.
+    Enough,
+    /// It would be there in time, but its endurance does not last for that and for the way to its base.
+    Endurance,
+    /// It lacks a capability, or loads.
+    Lacking,
+}
+
 /// Why there was no plan from the bids of an auction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Hitch {
@@ -81,8 +92,8 @@ pub enum Step {
         least: Option<u32>,
         /// All of it.
         surface: Option<Surface>,
-        /// The vehicle has what the task needs. If it cannot nevertheless, it would be too late.
-        able: bool,
+        /// Whether the vehicle has what the task needs.
+        means: Means,
     },
     /// A bid came in.
     BidHeard {
@@ -97,8 +108,8 @@ pub enum Step {
     OwnBid {
         /// All of it; `None`: cannot.
         surface: Option<Surface>,
-        /// The vehicle has what the task needs. If it cannot nevertheless, it would be too late.
-        able: bool,
+        /// Whether the vehicle has what the task needs.
+        means: Means,
     },
     /// Nobody can do it as it should be done.
     NoGoodBids {

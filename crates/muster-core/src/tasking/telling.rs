@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cost::{Grid, Surface};
 use super::lead::Leeway;
-use super::step::Break;
+use super::step::{Break, Means};
 use super::untaken::{End, Verdict, Want, hitch};
 use super::{Holder, Sharing, Step};
 use crate::event::Event;
@@ -131,11 +131,11 @@ impl Telling for Auctions {
                 self.open.insert(task, bidding);
                 self.want(task).was_auctioned(grid.horizon());
             }
-            Step::Bids { least, able, .. } => self.want(task).was_bid_for(robot, Verdict::own(*able, *least)),
-            Step::OwnBid { surface, able } => {
+            Step::Bids { least, means, .. } => self.want(task).was_bid_for(robot, Verdict::own(*means, *least)),
+            Step::OwnBid { surface, means } => {
                 self.bid(robot, task, robot, surface);
                 let least = surface.as_ref().and_then(Surface::least);
-                self.want(task).was_bid_for(robot, Verdict::own(*able, least));
+                self.want(task).was_bid_for(robot, Verdict::own(*means, least));
             }
             Step::BidHeard { from, least, surface } => {
                 self.bid(robot, task, *from, surface);
@@ -201,18 +201,16 @@ impl Telling for Auctions {
             Step::Bids { lead, least: Some(least), .. } => {
                 format!("bids for {task} to {}: {} at best", robot(*lead), cost(*least))
             }
-            Step::Bids { lead, least: None, able, .. } => {
-                let why = if *able { horizon } else { ": it lacks what is needed".to_owned() };
-                format!("tells {} that it cannot do {task}{why}", robot(*lead))
+            Step::Bids { lead, least: None, means, .. } => {
+                format!("tells {} that it cannot do {task}{}", robot(*lead), cannot(*means, &horizon))
             }
             Step::BidHeard { from, least: Some(least), .. } => {
                 format!("has the bid of {} for {task}: {} at best", robot(*from), cost(*least))
             }
             Step::BidHeard { from, least: None, .. } => format!("hears that {} cannot do {task}", robot(*from)),
-            Step::OwnBid { surface, able } => match surface.as_ref().and_then(Surface::least) {
+            Step::OwnBid { surface, means } => match surface.as_ref().and_then(Surface::least) {
                 Some(least) => format!("would do {task} itself: {} at best", cost(least)),
-                None if *able => format!("cannot do {task} itself{horizon}"),
-                None => format!("cannot do {task} itself: it lacks what is needed"),
+                None => format!("cannot do {task} itself{}", cannot(*means, &horizon)),
             },
             Step::NoGoodBids { bids, relaxed, why, put_off } => {
                 let next = match (put_off, relaxed) {
@@ -373,6 +371,15 @@ impl Telling for Auctions {
 
     fn is_under_way(&self, task: TaskId) -> bool {
         self.wants.get(&task).is_some_and(Want::is_under_way)
+    }
+}
+
+/// Why a vehicle cannot do a task, as its sentence goes on.
+fn cannot(means: Means, horizon: &str) -> &str {
+    match means {
+        Means::Enough => horizon,
+        Means::Endurance => ": its endurance does not last for it",
+        Means::Lacking => ": it lacks what is needed",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Hitch;
+use super::{Hitch, Means};
 use crate::robot::RobotId;
 use crate::telling::{Reason, Wording, counted, times};
 use crate::time::Duration;
@@ -55,17 +55,20 @@ pub(super) enum Verdict {
     Unable,
     /// It cannot be over the target before the last time that is sampled.
     TooLate,
+    /// It could, but for its endurance.
+    Endurance,
     /// It says that it cannot, and not why.
     Cannot,
 }
 
 impl Verdict {
     /// What a vehicle knows of itself.
-    pub const fn own(able: bool, least: Option<u32>) -> Self {
-        match (able, least) {
+    pub const fn own(means: Means, least: Option<u32>) -> Self {
+        match (means, least) {
             (_, Some(_)) => Self::Can,
-            (true, None) => Self::TooLate,
-            (false, None) => Self::Unable,
+            (Means::Enough, None) => Self::TooLate,
+            (Means::Endurance, None) => Self::Endurance,
+            (Means::Lacking, None) => Self::Unable,
         }
     }
 }
@@ -212,6 +215,7 @@ impl Want {
         let too_late = format!("cannot be there before the horizon, {:.0} after t0", self.horizon);
         for (verdict, why, text) in [
             (Verdict::TooLate, "horizon", too_late.as_str()),
+            (Verdict::Endurance, "endurance", "endurance does not last for it"),
             (Verdict::Unable, "unable", "unable"),
             (Verdict::Cannot, "cannot", "say that they cannot"),
         ] {

@@ -166,19 +166,31 @@ pub(crate) fn in_file<T: DeserializeOwned + Serialize, U>(
     parsed(text).and_then(|parsed| check(parsed).map_err(Wrong::Misfit)).map_err(|wrong| wrong.in_file(origin, text))
 }
 
-/// Parses and checks a file that `change` has just been made to.
+/// Makes changes to a file that is right without them, parses it and checks it.
 pub(super) fn parse_changed<T>(
     file: Text<'_>,
-    change: &str,
+    changes: &[String],
     read: impl Fn(Text<'_>) -> Result<T, Wrong>,
 ) -> Result<T, ScenarioError> {
-    let names_a_file = change.split('=').next().is_some_and(|key| key.trim() == "tasking.templates_file");
-    read(file).map_err(|wrong| match wrong {
-        // It is not the change that is wrong, but the file that it names.
-        Wrong::Elsewhere { .. } if names_a_file => wrong.in_file(file.name, file.text),
-        Wrong::Other(error) => *error,
-        _ => in_change(change, wrong.message(), wrong.help()),
-    })
+    let changed =
+        |changes: &[&String]| changes.iter().try_fold(file.text.to_owned(), |text, change| apply(&text, change));
+    let parsed = |text: &str| read(Text { text, ..file });
+    let all: Vec<&String> = changes.iter().collect();
+    let text = changed(&all)?;
+    let wrong = match parsed(&text) {
+        Ok(right) => return Ok(right),
+        Err(wrong) => wrong,
+    };
+    // A mistake is put down to the change without which there is none, the last of them if they do not go together.
+    let is_right = |changes: &[&String]| changed(changes).is_ok_and(|text| parsed(&text).is_ok());
+    let without = |place: &usize| is_right(&[&all[..*place], &all[place + 1..]].concat());
+    if let Some(place) = (0..all.len()).rev().find(without) {
+        return Err(wrong.of_change(all[place], file.name, &text));
+    }
+    // There are several mistakes: the first that is not mended by a later change is told, as if nothing came after it.
+    let first = (0..all.len()).rev().find(|place| is_right(&all[..*place])).unwrap_or(0);
+    let text = changed(&all[..=first])?;
+    parsed(&text).map_err(|wrong| wrong.of_change(all[first], file.name, &text))
 }
 
 fn in_change(change: &str, message: impl Into<String>, help: Option<String>) -> ScenarioError {
@@ -323,6 +335,17 @@ impl Wrong {
             source_code: Arc::new(NamedSource::new(origin, text.to_owned())),
             span: self.span(text).into(),
             help: self.help(),
+        }
+    }
+
+    /// The same in a file that `change` was made to.
+    fn of_change(self, change: &str, name: &str, text: &str) -> ScenarioError {
+        let names_a_file = change.split('=').next().is_some_and(|key| key.trim() == "tasking.templates_file");
+        match self {
+            // It is not the change that is wrong, but the file that it names.
+            Self::Elsewhere { .. } if names_a_file => self.in_file(name, text),
+            Self::Other(error) => *error,
+            _ => in_change(change, self.message(), self.help()),
         }
     }
 

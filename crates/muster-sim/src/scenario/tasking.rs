@@ -36,7 +36,7 @@ use crate::mission::{OrderSpec, TaskSpec};
 pub struct TaskingSection {
     /// The protocol as the paper draws it, as its text has it, or with its weaknesses mended.
     pub variant: VariantName,
-    /// Operators' consoles: robots or groups that give orders and do nothing else.
+    /// Operators' consoles: robots or groups that ask for tasks and do none.
     pub consoles: Vec<String>,
     /// Metres of straight flight before and after a target, on the heading that was assigned.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -20,13 +20,14 @@ impl Lead {
         let me = cx.me();
         let config = at.craft.config.clone();
         let group = at.known.group().clone();
-        let mine = Offer::new(at.craft.queue.tender(cx, &group, self.phases, self.t0), &config.grid);
+        let mine = Offer::new(at.craft.queue.tender(cx.body(), cx.now(), &group, self.phases, self.t0), &config.grid);
         // A console that leads has no bid of its own, nor lacks anything for one: it is no vehicle.
         for (index, surface) in self.phases.iter().zip(&mine.costs).filter(|_| !at.craft.vehicle.console) {
             let (body, now) = (cx.body(), cx.now());
             at.known.note_with(cx, index, || {
-                let able = at.craft.queue.is_fit(body, now, &group, index);
-                Step::OwnBid { surface: surface.clone(), able }
+                let bids = surface.as_ref().is_some_and(|surface| surface.least().is_some());
+                let means = at.craft.queue.means(body, now, &group, index, self.t0, bids);
+                Step::OwnBid { surface: surface.clone(), means }
             });
         }
         if mine.costs.iter().any(Option::is_some) && !self.deleted.contains(&me) {

@@ -60,7 +60,7 @@ impl Queue {
     }
 
     /// The vehicle has what the task of a group needs, loads included, whether or not it would be there in time.
-    pub(in crate::tasking) fn is_fit(&self, body: &Body, now: Time, group: &Group, index: usize) -> bool {
+    pub(super) fn is_fit(&self, body: &Body, now: Time, group: &Group, index: usize) -> bool {
         let loads = loads_of(&self.ahead_of(body, now, group));
         group.members.get(index).is_some_and(|member| self.is_able(body, member, loads))
     }

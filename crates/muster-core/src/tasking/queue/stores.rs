@@ -24,7 +24,7 @@ impl Queue {
             left_m: self.vehicle.endurance_m.unwrap_or(f64::INFINITY),
             loads: self.vehicle.loads,
         };
-        if self.reloading.is_some() {
+        if self.gets_home(body.speed_mps) {
             return full;
         }
         let under_way_m = self.under_way_m(body, now);
@@ -34,6 +34,15 @@ impl Queue {
             loads: full.loads.saturating_sub(self.used),
             ..full
         }
+    }
+
+    /// The vehicle is on its way to its base, or there, and gets there before it has to be down, as far as it knows. One that
+    /// does not goes there all the same: it has nothing better to do, and one that lost its memory may have more left than it
+    /// reckons with. But it has nothing to promise before it is reloaded.
+    pub(super) fn gets_home(&self, speed_mps: f64) -> bool {
+        let (Some(ready), Some(base)) = (self.reloading, self.vehicle.base) else { return false };
+        let down = self.supplies(speed_mps).map_or(Time::NEVER, |supplies| supplies.down(self.aloft));
+        ready <= down + base.reload
     }
 
     /// The vehicle is at its base, and has not taken off since it was reloaded.

@@ -1,31 +1,32 @@
 //! What a vehicle bids: what tasks would cost it, besides what it is to do already. [MacKenzie §3]
 
+use std::sync::Arc;
+
 use super::agenda::loads_of;
 use super::flight::Flight;
 use super::{Held, Queue};
-use crate::robot::Point;
-use crate::tasking::Context;
+use crate::robot::{Body, Point};
 use crate::tasking::config::{Config, Vehicle};
 use crate::tasking::cost::{self, Berth, Outlook, Pending, Quote, Supply};
 use crate::tasking::group::{Group, Member, Phases};
 use crate::tasking::message::Tender;
 use crate::tasking::sampling::Adaptive;
+use crate::tasking::step::Means;
 use crate::tasking::supply::{Aloft, Stand, Supplies};
 use crate::tasking::turnaround::Estimator;
 use crate::time::Time;
 
 impl Queue {
     /// What these tasks would cost this vehicle: for each a bid as it is sent, and what it has to say about several of them.
-    pub(in crate::tasking) fn tender(&self, cx: &Context<'_>, group: &Group, phases: Phases, t0: Time) -> Tender {
-        let body = cx.body();
+    pub(in crate::tasking) fn tender(&self, body: &Body, now: Time, group: &Group, phases: Phases, t0: Time) -> Tender {
         let members = phases.iter().map(|index| group.members.get(index));
-        let ahead = self.ahead_of(cx.body(), cx.now(), group);
+        let ahead = self.ahead_of(body, now, group);
         let loads = loads_of(&ahead);
         let pending: Vec<Pending> = ahead.iter().copied().map(Held::pending).collect();
         // A vehicle that is bound for nothing stays where it is: it may have been told to stop a moment ago. One that would
         // drop what it is bound for stops when it does, and is not where that flight would have taken it at t0.
         let stays_bound = ahead.iter().any(|held| self.bound_for == Some(held.task));
-        let then = if stays_bound { t0 } else { cx.now() };
+        let then = if stays_bound { t0 } else { now };
         let (place, free_at) = self.ready(t0).or(self.outbound).unwrap_or_else(|| (body.place(then), t0));
         let supplies = self.supplies(body.speed_mps);
         let outlook = Outlook {
@@ -42,7 +43,7 @@ impl Queue {
         };
         let berths = supplies.as_ref().map(|supplies| {
             let flights: Vec<Flight> = ahead.iter().map(|held| self.flight(held)).collect();
-            supplies.berths(&flights, self.stand(body, cx.now(), (place, free_at.max(t0))))
+            supplies.berths(&flights, self.stand(body, now, (place, free_at.max(t0))))
         });
         let cost = |member: &Member| {
             let Config { grid, corridor_m, .. } = &*self.config;
@@ -85,9 +86,7 @@ impl Queue {
         };
         let sortie = match &supplies {
             None => Some(unlimited),
-            Some(supplies) => {
-                self.sortie(supplies, self.stand(body, cx.now(), (place, free_at.max(t0))), group, phases, t0)
-            }
+            Some(supplies) => self.sortie(supplies, self.stand(body, now, (place, free_at.max(t0))), group, phases, t0),
         };
         let turnaround = sortie.filter(|_| self.can_do_several(phases, &pending)).and_then(|sortie| {
             let Config { grid, corridor_m, .. } = &*self.config;
@@ -99,6 +98,33 @@ impl Queue {
             estimator.turnaround(group, phases, &read, sortie.loads)
         });
         Tender { costs, turnaround }
+    }
+
+    /// Whether the vehicle has what a task of a group needs, which it `bids` for or not: its endurance is what it lacks if it
+    /// would bid with one that never ends.
+    pub(in crate::tasking) fn means(
+        &self,
+        body: &Body,
+        now: Time,
+        group: &Group,
+        index: usize,
+        t0: Time,
+        bids: bool,
+    ) -> Means {
+        let Vehicle { endurance, endurance_m, .. } = *self.vehicle;
+        if !self.is_fit(body, now, group, index) {
+            return Means::Lacking;
+        }
+        if bids || endurance.is_none() && endurance_m.is_none() {
+            return Means::Enough;
+        }
+        let vehicle = Vehicle { endurance: None, endurance_m: None, ..(*self.vehicle).clone() };
+        // One that does not reach its base is not held up there.
+        let reloading = self.reloading.filter(|_| self.gets_home(body.speed_mps));
+        let tireless = Self { vehicle: Arc::new(vehicle), reloading, ..self.clone() };
+        let Tender { costs, .. } = tireless.tender(body, now, group, Phases::only(index), t0);
+        let least = costs.iter().find_map(|quote| quote.surface(&self.config.grid)?.least());
+        if least.is_some() { Means::Endurance } else { Means::Enough }
     }
 
     /// The vehicle may be given several of these tasks. As drawn, each task wants a vehicle of its own. One whose time in the

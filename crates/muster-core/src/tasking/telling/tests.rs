@@ -51,7 +51,7 @@ fn an_assignment_is_an_award_among_all_bids() {
     trial.tell(1, 0, solicited(3));
     trial.tell(2, 0, heard(1, surface([300, 410])));
     trial.tell(2, 0, heard(2, None));
-    let line = trial.tell(3, 0, event(Step::OwnBid { surface: surface([u32::MAX, 250]), able: true }));
+    let line = trial.tell(3, 0, event(Step::OwnBid { surface: surface([u32::MAX, 250]), means: Means::Enough }));
     assert_eq!((&*line.text, line.gist.weight), ("would do t0 itself: 2.50 at best", Weight::Detail));
     let line = trial.tell(3, 0, event(assigned(1, 410)));
     assert!(line.text.ends_with("r0 would do it for 2.50, but the group costs least so"), "{}", line.text);
@@ -97,7 +97,7 @@ fn a_lot_holds_every_surface_of_the_last_auction() {
     keep(solicited(2));
     keep(heard(1, surface([300, 410])));
     keep(heard(2, None));
-    keep(event(Step::OwnBid { surface: surface([u32::MAX, 250]), able: true }));
+    keep(event(Step::OwnBid { surface: surface([u32::MAX, 250]), means: Means::Enough }));
     let lot = keep(event(assigned(1, 410))).expect("it was assigned");
     let bids: Vec<_> = lot.bids.iter().map(|(robot, surface)| (robot.0, surface.samples().to_vec())).collect();
     assert_eq!(bids, [(0, vec![u32::MAX, 250]), (1, vec![300, 410])]);
@@ -110,11 +110,12 @@ fn nobody_says_every_reason() {
     let mut trial = Trial::new();
     trial.tell(1, 8, event(Step::Injected));
     check(&trial.nobody(0), &[("asked", 1, "asked for by r8"), ("no_lead", 1, "nobody took the lead of it")]);
-    let bids = |able| event(Step::Bids { lead: RobotId(0), least: None, surface: None, able });
+    let bids = |means| event(Step::Bids { lead: RobotId(0), least: None, surface: None, means });
     for (epoch, count) in [(1, 0), (2, 1)] {
         trial.tell(2, 0, solicited(epoch));
-        trial.tell(2, 1, bids(true));
-        trial.tell(2, 2, bids(false));
+        trial.tell(2, 1, bids(Means::Enough));
+        trial.tell(2, 2, bids(Means::Lacking));
+        trial.tell(2, 9, bids(Means::Endurance));
         trial.tell(2, 0, heard(1, None));
         trial.tell(2, 0, heard(3, None));
         trial.tell(
@@ -137,6 +138,7 @@ fn nobody_says_every_reason() {
         ("auctioned", 2, "auctioned 2 times"),
         ("no_bids", 1, "no bids: 1 of 2 auctions"),
         ("horizon", 1, "cannot be there before the horizon, 5 s after t0: 1 vehicle"),
+        ("endurance", 1, "endurance does not last for it: 1 vehicle"),
         ("unable", 1, "unable: 1 vehicle"),
         ("cannot", 1, "say that they cannot: 1 vehicle"),
         ("no_good_bids", 1, "bids that do not fit: 1 of 2 auctions (none that keeps to what ties its group together)"),
@@ -162,7 +164,7 @@ fn nobody_says_every_reason() {
 #[test]
 fn steps_concern_those_they_name() {
     let lead = RobotId(1);
-    let bids = |least| Step::Bids { lead, least, surface: None, able: true };
+    let bids = |least| Step::Bids { lead, least, surface: None, means: Means::Enough };
     let bid_heard = |least| Step::BidHeard { from: RobotId(2), least, surface: None };
     for (step, named) in [
         (Step::Injected, &[][..]),

@@ -47,7 +47,7 @@ pub struct PhaseEntry {
     /// What it takes, besides what the order takes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
-    /// How many loads it uses up.
+    /// How many loads it uses up, of a vehicle with `loads`.
     pub loads: u16,
     /// Metres east and north of where the order lies.
     #[serde(skip_serializing_if = "Option::is_none")]
