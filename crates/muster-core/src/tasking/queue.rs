@@ -174,6 +174,14 @@ impl Queue {
         after
     }
 
+    /// Nothing of the strict group of this task was flown yet, and nothing will be before then: it has not begun, and gives way to
+    /// one that has.
+    pub(super) fn begins_no_sooner(&mut self, task: TaskId, at: Time) {
+        for held in self.held.iter_mut().filter(|held| held.task == task) {
+            held.begins = held.begins.map(|begins| begins.max(at));
+        }
+    }
+
     /// The vehicle is to be over the target of this task at another time; what no longer goes with that is dropped.
     pub(super) fn retime(&mut self, cx: &mut Context<'_>, task: TaskId, at: Time) -> After {
         let Some(place) = self.held.iter().position(|held| held.task == task) else { return After::nothing() };

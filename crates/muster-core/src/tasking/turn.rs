@@ -128,6 +128,9 @@ impl Assigned<'_> {
     /// The vehicle is to be over the target of task `index` at another time.
     fn retime(&mut self, cx: &mut Context<'_>, index: usize, at: Time) -> After {
         let task = self.known.task(index);
+        if self.known.slots().iter().all(|slot| slot.done.is_none()) {
+            self.craft.queue.begins_no_sooner(task, at);
+        }
         let mut after = self.craft.queue.retime(cx, task, at);
         let (Some(held), Some(holder)) = (self.craft.queue.holds(task), self.known.slot(index).holder) else {
             return after;

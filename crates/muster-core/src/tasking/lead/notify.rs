@@ -90,10 +90,13 @@ impl Lead {
         tender: Tender,
     ) -> (After, Auction) {
         at.known.note(cx, index, Step::Refused { robot: from });
-        if self.can_use(&tender.costs, &at.craft.config.grid) {
-            self.bids.insert(from, Offer::new(tender, &at.craft.config.grid));
-        } else if from != cx.me() {
-            self.deleted.insert(from);
+        let offer =
+            self.can_use(&tender.costs, &at.craft.config.grid).then(|| Offer::new(tender, &at.craft.config.grid));
+        match offer {
+            // Who bids as before would be given the same again, and refuse it: what a bid says of several tasks is rounded.
+            Some(offer) if self.bids.get(&from) != Some(&offer) => _ = self.bids.insert(from, offer),
+            _ if from != cx.me() => _ = self.deleted.insert(from),
+            _ => {}
         }
         self.ballot.epoch = self.ballot.epoch.max(at.known.epoch()) + 1;
         at.known.has_come_to(self.ballot.epoch);

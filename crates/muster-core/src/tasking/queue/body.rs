@@ -18,11 +18,18 @@ impl Queue {
     /// The same for these flights. A vehicle that is on its way to another of them flies on until the first may begin: where it is
     /// then is what it has bid from.
     pub(super) fn start_of(&self, body: &Body, now: Time, queue: &[Flight]) -> (Point, Time) {
-        let flies_on = |first: &&Flight| !first.under_way && queue.iter().any(|flight| flight.under_way);
-        match queue.first().filter(flies_on).filter(|first| self.config.fixes.atomic && first.t0 > now) {
+        let turns = |first: &&Flight| !first.under_way && queue.iter().any(|flight| flight.under_way);
+        match queue.first().filter(turns).filter(|first| self.flies_on(now) && first.t0 > now) {
             Some(first) => (body.place(first.t0), first.t0),
             None => self.start(body, now),
         }
+    }
+
+    /// The vehicle is in the air, on its way to a task, and flies on when it is given another that may not begin yet. As drawn it
+    /// stops for it.
+    pub(super) fn flies_on(&self, now: Time) -> bool {
+        let bound_for = self.bound_for.and_then(|task| self.holds(task));
+        self.config.fixes.atomic && bound_for.is_some_and(|held| held.t0 <= now) && !self.is_landed(now)
     }
 
     /// Where and when the vehicle is reloaded, if it is about to be.
@@ -37,7 +44,7 @@ impl Queue {
         if self.outbound.is_some() || self.reloading.is_some() || self.bound_for == Some(next.task) {
             return;
         }
-        if self.config.fixes.atomic && self.bound_for.is_some() && next.t0 > cx.now() {
+        if self.flies_on(cx.now()) && next.t0 > cx.now() {
             // It flies on to where it was bound for, and is where it has bid from when it sets out.
             return cx.set_timer(Timer::SetOut, next.t0);
         }

@@ -10,14 +10,14 @@ use crate::sim::View;
 /// So long a vehicle that has failed may count as one that is heard from: `t_peer`, with its jitter.
 const UNNOTICED: Duration = Duration::from_secs(11);
 
-/// Of a strict group all phases are done, or none, or, if a vehicle failed that was to fly one of them, after the first was begun
-/// and before it was too late for the rest, those before the one that was lost; and every coupling in time between those that
-/// were done is kept.
+/// Of a strict group all phases are done, or none, or, if a vehicle failed after the first was begun and before it was too late
+/// for the rest, those before the one that was lost; and every coupling in time between those that were done is kept. Any
+/// vehicle: one that waits for a vehicle of another group may have to leave this one.
 #[derive(Default)]
 pub struct AllOrNothing {
     flown: Flown,
-    /// By robot whether it attended after the last event, and of which orders it held tasks.
-    robots: Vec<(bool, Vec<TaskId>)>,
+    /// By robot whether it attended after the last event.
+    attended: Vec<bool>,
     failures: Vec<Failure>,
 }
 
@@ -28,39 +28,31 @@ struct Failure {
     from: Time,
     /// It attended again then.
     until: Time,
-    /// The orders of which it held tasks, by their first ones.
-    orders: Vec<TaskId>,
 }
 
 impl AllOrNothing {
     fn note_failures(&mut self, view: &View<'_, Tasking>) {
-        self.robots.resize_with(view.machines.len(), || (false, Vec::new()));
-        for ((body, machine), (attended, orders)) in view.bodies.iter().zip(view.machines).zip(&mut self.robots) {
+        self.attended.resize(view.machines.len(), false);
+        for (body, attended) in view.bodies.iter().zip(&mut self.attended) {
             let attends = view.attends(body.id);
             if *attended && !attends {
-                let (robot, orders) = (body.id, orders.clone());
-                self.failures.push(Failure { robot, from: view.now, until: Time::NEVER, orders });
+                self.failures.push(Failure { robot: body.id, from: view.now, until: Time::NEVER });
             } else if attends && !*attended {
                 let down = |it: &&mut Failure| it.robot == body.id && it.until == Time::NEVER;
                 self.failures.iter_mut().filter(down).for_each(|it| it.until = view.now);
             }
             *attended = attends;
-            let holds = || machine.held().iter().map(|held| held.order);
-            if attends && !orders.iter().copied().eq(holds()) {
-                orders.clear();
-                orders.extend(holds());
-            }
         }
     }
 
-    /// A vehicle that was to fly some of the group failed between the first flight and the last time at which what is missing
+    /// A vehicle failed between the first flight and the last time at which what is missing
     /// could have been flown, or so shortly before that nobody could know.
     fn has_lost_one(&self, group: &Group, times: &[Option<Time>], first: Time) -> bool {
         let missing = (0..times.len()).filter(|index| times[*index].is_none());
         let due = missing.map(|index| group.window(index, |other| times[other]).1).min().unwrap_or(i64::MAX);
         self.failures.iter().any(|failure| {
             let in_time = (failure.from.as_micros() as i64) <= due;
-            in_time && failure.until + UNNOTICED >= first && failure.orders.contains(&group.first())
+            in_time && failure.until + UNNOTICED >= first
         })
     }
 }
@@ -91,7 +83,7 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
                 }
                 if !self.has_lost_one(group, &times, *first) {
                     return Err(format!(
-                        "{missing} was never done, others of its strict group were, and no vehicle of it failed meanwhile"
+                        "{missing} was never done, others of its strict group were, and no vehicle failed meanwhile"
                     ));
                 }
             }
