@@ -233,7 +233,7 @@ mod tests {
             let estimator =
                 Estimator { outlook, corridor_m: 8.0, t0, grid: &grid, rates: &rates, preferences: &preferences };
             let costs: Vec<Option<Surface>> =
-                group.members.iter().map(|it| Some(estimator.bid_from(&outlook, it.place))).collect();
+                group.members.iter().map(|it| Some(estimator.bid_from(0, &outlook, it.place))).collect();
             let Some(turnaround) = estimator.turnaround(&group, Phases::first(2), &costs, 1) else { continue };
             // Any first crossing, and what would be bid for the second after it.
             for _ in 0..30 {
@@ -247,7 +247,7 @@ mod tests {
                 let mut pending = outlook.pending.to_vec();
                 pending.insert(pending.partition_point(|other| other.at <= at), Pending { at, corridor: out });
                 let after = Outlook { pending: &pending, ..outlook };
-                let bid = estimator.bid_from(&after, group.members[1 - one].place);
+                let bid = estimator.bid_from(0, &after, group.members[1 - one].place);
                 let alone = costs[1 - one].as_ref().unwrap();
                 for then in time + 1..grid.times {
                     for into in 0..grid.headings {
