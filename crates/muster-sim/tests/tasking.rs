@@ -65,6 +65,49 @@ fn the_three_phase_mission_is_flown_as_in_the_paper() {
     }
 }
 
+/// The LEAD plans at coarse times first, here every 2 s, and makes what it finds cheaper at all times close to it: 16, 22 and
+/// 28 s become the paper's plan.
+#[test]
+fn a_plan_of_coarse_times_is_refined() {
+    let loaded = loaded("hotspot", &["tasking.grid=\"adaptive\""]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    let flown = passes(&loaded, &sim);
+    let plan = [("doug4", 15.0, 180.0), ("doug2", 20.0, 45.0), ("doug3", 25.0, 270.0)];
+    assert_eq!(flown, plan.map(|(name, at, heading)| (name.to_owned(), at, heading)));
+}
+
+/// Two vehicles, and three phases of a strict group of which one has to come round: there is a plan, and it is flown.
+#[test]
+fn a_strict_group_with_fewer_vehicles_than_phases_is_flown() {
+    let folder = std::env::temp_dir().join(format!("muster-strict-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("strict.toml");
+    let text = r#"
+        limit_h = 0.1
+        field = { width_m = 2000, height_m = 2000 }
+        robots.c0 = { speed_mps = 1, place = [198, 1796] }
+        robots.v0 = { speed_mps = 20, place = [1722, 870] }
+        robots.v1 = { speed_mps = 20, place = [590, 1394] }
+        tasks.o = { at_s = 1, place = [1785, 1750], order = { by = "c0", kind = "k0" } }
+        [tasking]
+        consoles = ["c0"]
+        corridor_m = 50
+        [tasking.templates.k0]
+        strict = true
+        phases = { p0 = {}, p1 = {}, p2 = {} }
+        couplings = [
+            { a = "p0", b = "p1", dt_min_s = -10, dt_max_s = 10, dh_max_deg = 45 },
+            { a = "p0", b = "p2", dt_min_s = 40 },
+        ]
+    "#;
+    std::fs::write(&path, text).unwrap();
+    let loaded = loaded(&path.display().to_string(), &[]);
+    let sim = fly(&loaded, Variant::Fenced, 1);
+    assert_eq!(tasks(&sim).len(), 3);
+    assert!(!sim.notes().iter().any(|note| matches!(note.event, Event::Tasking { step: Step::NoGoodBids { .. }, .. })));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// [MacKenzie §4] "leaving the controlled area": each leaves by its corridor and stands at its end.
 #[test]
 fn vehicles_leave_by_their_corridor() {

@@ -13,6 +13,7 @@
 mod circle;
 mod coupling;
 mod matching;
+mod orders;
 mod pair;
 mod problem;
 mod reason;
@@ -25,7 +26,7 @@ mod tests;
 pub use problem::{Choice, Constraint, INFEASIBLE, MOST_COST, Problem, ProblemError};
 pub use reason::{Reason, reason};
 pub use search::Search;
-pub use shared::{Several, Shared, assign_shared};
+pub use shared::{Several, Shared, assign_shared, improve_shared};
 
 /// What is known about a problem.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,16 @@ pub struct Answer {
 /// first, whatever that is: only its cost is a promise.
 pub fn assign(problem: &Problem, node_budget: u64) -> Answer {
     let mut search = Search::new(problem);
+    search.run(node_budget);
+    search.answer()
+}
+
+/// The same for assignments that cost less than one that is known: if there is none, it is called infeasible.
+pub fn assign_below(problem: &Problem, cost: u64, node_budget: u64) -> Answer {
+    let Some(most) = cost.checked_sub(1) else {
+        return Answer { status: Status::Infeasible, cost: None, bound: 0, assignment: Vec::new(), nodes: 0 };
+    };
+    let mut search = Search::within(problem, most);
     search.run(node_budget);
     search.answer()
 }

@@ -15,6 +15,8 @@ use crate::time::Time;
 const SHARING: u64 = 5;
 /// And so many for a better one: the last per cent of the cost take most of the time.
 const IMPROVING: u64 = 200;
+/// And so many for making a plan of coarse samples cheaper at all times close to it.
+const REFINING: u64 = 200;
 
 /// Who does what, when and how, as it was found from bids.
 pub(super) struct Found<'a> {
@@ -35,7 +37,8 @@ type Shares = (Vec<i64>, Vec<Choice>);
 /// vehicles do several, or there is no such plan: then at once one in which a vehicle does several, if it can come round in
 /// time. If there is none either, says why.
 ///
-/// Coarse samples come first, and all of them where those hold no plan: what is given up was possible at no sample.
+/// Coarse samples come first, and all of them where those hold no plan: what is given up was possible at no sample. A plan of
+/// coarse samples is made cheaper at all times close to it.
 pub(super) fn find<'a>(
     config: &Config,
     group: &Group,
@@ -50,26 +53,28 @@ pub(super) fn find<'a>(
     let apart: Vec<(RobotId, &Offer)> = bids.iter().filter(free).copied().collect();
     let fine = Samples::of(&config.grid, 1, &bids);
     let coarse = Samples::of(&config.grid, config.coarsely, &bids);
-    let looks = || [coarse, fine].into_iter().skip(usize::from(coarse.every == 1));
+    let looks = [&coarse, &fine];
+    let looks = &looks[usize::from(coarse.every == 1)..];
     let mut unknown = false;
-    let chosen = first(looks(), |samples| {
+    let chosen = first(looks, |samples| {
         let problem = pose(samples, &apart, phases, terms)?;
         let answer = assigner::assign(&problem, config.nodes(samples.len()));
         unknown |= answer.status == Status::Unknown;
-        Some((answer.status, (samples, answer.assignment)))
+        let chosen: Vec<Choice> = answer.assignment.iter().map(|choice| samples.on_grid(*choice)).collect();
+        Some((answer.status, (samples, chosen)))
     });
     if let Some((samples, chosen)) = chosen.as_ref().filter(|_| distinct || !shares) {
-        let chosen: Vec<Choice> = chosen.iter().map(|choice| samples.on_grid(*choice)).collect();
+        let chosen = refined(config, phases, samples, &apart, terms, chosen);
         return Ok(Found { bids: apart, more: vec![0; chosen.len()], chosen, sharing: None });
     }
     let hitch = match &chosen {
         Some(_) => Hitch::Tied,
-        None => hitch(config, group, fine, &apart, phases, terms, unknown),
+        None => hitch(config, group, &fine, &apart, phases, terms, unknown),
     };
     if !shares {
         return Err(hitch);
     }
-    if chosen.is_none() && !may_come_round(config, group, phases, fine, &bids, terms) {
+    if chosen.is_none() && !may_come_round(config, group, phases, &fine, &bids, terms) {
         return Err(hitch);
     }
     let sharing = Some(match hitch {
@@ -80,22 +85,79 @@ pub(super) fn find<'a>(
     // What was found with a vehicle for each is to be improved on, at the samples where it was found.
     let place = |robot: RobotId| bids.iter().position(|(other, _)| *other == robot).unwrap_or(0);
     let again = |choice: &Choice| Choice { vehicle: place(apart[choice.vehicle].0), ..*choice };
+    let mut unknown = false;
+    let mut look = |samples: &Samples<'_>, start: Option<(&[Choice], Start)>| {
+        let (status, found) = find_shared(config, group, phases, samples, &bids, terms, start)?;
+        unknown |= status == Status::Unknown;
+        Some((status, found))
+    };
     let found = match &chosen {
         Some((samples, chosen)) => {
-            let start = chosen.iter().map(again).collect();
-            find_shared(config, group, phases, *samples, &bids, terms, Some(start)).map(|(_, found)| found)
+            let start: Vec<Choice> = chosen.iter().map(again).collect();
+            look(samples, Some((&start, Start::Cost))).map(|(_, found)| (*samples, found))
         }
-        None => first(looks(), |samples| find_shared(config, group, phases, samples, &bids, terms, None)),
+        None => first(looks, |samples| look(samples, None).map(|(status, found)| (status, (samples, found)))),
     };
-    let (more, chosen) = found.ok_or(hitch)?;
+    let Some((samples, (mut more, mut chosen))) = found else {
+        return Err(if unknown { Hitch::NotFound } else { hitch });
+    };
+    for _ in 0..refinements(samples, &chosen) {
+        let near = samples.around(&chosen);
+        let better = find_shared(config, group, phases, &near, &bids, terms, Some((&chosen, Start::Order)));
+        let Some((_, better)) = better.filter(|(_, (_, better))| *better != chosen) else { break };
+        (more, chosen) = better;
+        if !near.is_at_edge(&chosen) {
+            break;
+        }
+    }
     Ok(Found { bids, chosen, more, sharing })
+}
+
+/// How often a plan is looked for around the last one at all times: what comes after another task can come so much sooner
+/// for each one before it.
+fn refinements(samples: &Samples<'_>, plan: &[Choice]) -> usize {
+    if samples.every > 1 { plan.len() } else { 0 }
+}
+
+/// A plan that was found at some times only, made cheaper at all times close to it.
+fn refined(
+    config: &Config,
+    phases: Phases,
+    samples: &Samples<'_>,
+    bids: &[(RobotId, &Offer)],
+    terms: &Terms<'_>,
+    plan: &[Choice],
+) -> Vec<Choice> {
+    let mut plan = plan.to_vec();
+    // Who flies is settled: bids of others would only take time.
+    let mut flying: Vec<usize> = plan.iter().map(|choice| choice.vehicle).collect();
+    flying.sort_unstable();
+    let bids: Vec<(RobotId, &Offer)> = flying.iter().map(|&vehicle| bids[vehicle]).collect();
+    let place = |vehicle: usize| flying.binary_search(&vehicle).unwrap_or(0);
+    for _ in 0..refinements(samples, &plan) {
+        let near = samples.around(&plan);
+        let start = |choice: &Choice| near.from_grid(Choice { vehicle: place(choice.vehicle), ..*choice });
+        let start: Option<Vec<Choice>> = plan.iter().map(start).collect();
+        let Some(problem) = pose(&near, &bids, phases, terms) else { break };
+        let Some(cost) = start.and_then(|start| problem.evaluate(&start)) else { break };
+        let answer = assigner::assign_below(&problem, cost, config.nodes(near.len()) / REFINING);
+        if answer.assignment.is_empty() {
+            break;
+        }
+        let flown = |choice: &Choice| near.on_grid(Choice { vehicle: flying[choice.vehicle], ..*choice });
+        plan = answer.assignment.iter().map(flown).collect();
+        if !near.is_at_edge(&plan) {
+            break;
+        }
+    }
+    plan
 }
 
 /// What is found first. Where nobody knows whether coarse samples hold a plan, more of them take longer still: then no others
 /// are looked at.
-fn first<'a, T>(
-    looks: impl IntoIterator<Item = Samples<'a>>,
-    mut find: impl FnMut(Samples<'a>) -> Option<(Status, T)>,
+fn first<'a, 'b, T>(
+    looks: &[&'b Samples<'a>],
+    mut find: impl FnMut(&'b Samples<'a>) -> Option<(Status, T)>,
 ) -> Option<T> {
     for samples in looks {
         match find(samples)? {
@@ -107,20 +169,37 @@ fn first<'a, T>(
     None
 }
 
-/// Finds the cheapest plan in which vehicles may do several tasks, with what each task costs more than by itself.
+/// What a plan that is known is good for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Start {
+    /// No plan may cost more.
+    Cost,
+    /// And who does what, and in which order, stays.
+    Order,
+}
+
+/// Finds the cheapest plan in which vehicles may do several tasks, with what each task costs more than by itself. `start`: a
+/// plan that is known.
 fn find_shared(
     config: &Config,
     group: &Group,
     phases: Phases,
-    samples: Samples<'_>,
+    samples: &Samples<'_>,
     bids: &[(RobotId, &Offer)],
     terms: &Terms<'_>,
-    start: Option<Vec<Choice>>,
+    start: Option<(&[Choice], Start)>,
 ) -> Option<(Status, Shares)> {
     let (problem, budget) = (pose(samples, bids, phases, terms)?, config.nodes(samples.len()));
+    let on_samples = |plan: &[Choice]| plan.iter().map(|choice| samples.from_grid(*choice)).collect::<Option<Vec<_>>>();
+    let start = start.and_then(|(plan, start)| Some((on_samples(plan)?, start)));
     let (answer, more) = match shared(samples, config.corridor_m, group, bids, phases, problem.clone()) {
         Some(shared) => {
-            let answer = assigner::assign_shared(&shared, budget / SHARING, budget / IMPROVING, start);
+            let answer = match start {
+                Some((plan, Start::Order)) => assigner::improve_shared(&shared, budget / REFINING, plan),
+                _ => {
+                    assigner::assign_shared(&shared, budget / SHARING, budget / IMPROVING, start.map(|(plan, _)| plan))
+                }
+            };
             let unit = i64::from(unit(bids));
             let more = shared.prices(&answer.assignment).into_iter().zip(&answer.assignment).enumerate();
             let more = more.map(|(task, (price, it))| (price - i64::from(problem.cost(task, *it))) * unit).collect();
@@ -143,7 +222,7 @@ fn may_come_round(
     config: &Config,
     group: &Group,
     phases: Phases,
-    samples: Samples<'_>,
+    samples: &Samples<'_>,
     bids: &[(RobotId, &Offer)],
     terms: &Terms<'_>,
 ) -> bool {
@@ -203,7 +282,7 @@ const ASKING: u64 = 50;
 fn hitch(
     config: &Config,
     group: &Group,
-    samples: Samples<'_>,
+    samples: &Samples<'_>,
     bids: &[(RobotId, &Offer)],
     phases: Phases,
     terms: &Terms<'_>,

@@ -1,6 +1,7 @@
 //! From bids to the question that the Task Assigner is asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use super::assigner::{Choice, Constraint, INFEASIBLE, MOST_COST, Problem, Several, Shared};
 use super::corridor::Corridor;
@@ -31,42 +32,76 @@ pub(super) struct Terms<'a> {
     pub(super) leeway: Leeway,
 }
 
-/// The samples of a grid that the assigner looks at: every so many times, from the first on for which there is a bid, and all
+/// The samples of a grid that the assigner looks at: some of the times, from the first on for which there is a bid, and all
 /// headings.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Samples<'a> {
     pub(super) grid: &'a Grid,
+    /// The times, by their number on the grid.
+    times: Vec<u16>,
+    /// So many of the grid's times are from one to the next.
     pub(super) every: u16,
-    from: u16,
+    /// By task the only times that count; all of them without it.
+    near: Option<Vec<RangeInclusive<u16>>>,
 }
 
 impl<'a> Samples<'a> {
+    /// Every so many times.
     pub(super) fn of(grid: &'a Grid, every: u16, bids: &[(RobotId, &Offer)]) -> Self {
         let every = every.max(1);
         let costs = bids.iter().flat_map(|(_, offer)| offer.costs.iter().flatten());
         let from = costs.filter_map(|cost| cost.first(grid)).min().unwrap_or(0);
-        Self { grid, every, from: from / every * every }
+        let times = (from / every * every..grid.times).step_by(usize::from(every)).collect();
+        Self { grid, times, every, near: None }
     }
 
-    /// The times, by their number on the grid.
-    fn times(&self) -> impl Iterator<Item = u16> {
-        (self.from..self.grid.times).step_by(usize::from(self.every))
+    /// All times that are as close to those of a plan as these samples are to each other.
+    pub(super) fn around(&self, plan: &[Choice]) -> Self {
+        let (reach, last) = (self.every, self.grid.times.saturating_sub(1));
+        let near = |choice: &Choice| {
+            let time = choice.time as u16;
+            time.saturating_sub(reach)..=time.saturating_add(reach).min(last)
+        };
+        let near: Vec<RangeInclusive<u16>> = plan.iter().map(near).collect();
+        let times: BTreeSet<u16> = near.iter().flat_map(Clone::clone).collect();
+        Self { grid: self.grid, times: times.into_iter().collect(), every: 1, near: Some(near) }
+    }
+
+    /// Some task of a plan is at the end of what was looked at for it: further on it may be cheaper still.
+    pub(super) fn is_at_edge(&self, plan: &[Choice]) -> bool {
+        let last = self.grid.times.saturating_sub(1);
+        let edge = |(near, choice): (&RangeInclusive<u16>, &Choice)| {
+            let time = choice.time as u16;
+            (time == *near.start() && time > 0) || (time == *near.end() && time < last)
+        };
+        self.near.as_ref().is_some_and(|near| near.iter().zip(plan).any(edge))
     }
 
     /// From the first time to the last.
     pub(super) fn span(&self) -> Duration {
-        let last = self.grid.time(self.grid.times.saturating_sub(1));
-        Duration::from_micros(last.as_micros().saturating_sub(self.grid.time(self.from).as_micros()))
+        let time = |n: Option<&u16>| n.map_or(0, |n| self.grid.time(*n).as_micros());
+        Duration::from_micros(time(self.times.last()) - time(self.times.first()))
     }
 
     /// How many samples a cost function has.
     pub(super) fn len(&self) -> usize {
-        self.times().count() * usize::from(self.grid.headings)
+        self.times.len() * usize::from(self.grid.headings)
     }
 
     /// What the assigner chose, by the numbers of the grid.
     pub(super) fn on_grid(&self, choice: Choice) -> Choice {
-        Choice { time: usize::from(self.from) + choice.time * usize::from(self.every), ..choice }
+        Choice { time: usize::from(self.times[choice.time]), ..choice }
+    }
+
+    /// The other way round, for what is one of these samples.
+    pub(super) fn from_grid(&self, choice: Choice) -> Option<Choice> {
+        let time = self.times.binary_search(&(choice.time as u16)).ok()?;
+        Some(Choice { time, ..choice })
+    }
+
+    /// A time counts for a task, by their places.
+    fn counts(&self, task: usize, time: usize) -> bool {
+        self.near.as_ref().is_none_or(|near| near[task].contains(&self.times[time]))
     }
 }
 
@@ -84,7 +119,7 @@ pub(super) fn unit(bids: &[(RobotId, &Offer)]) -> u32 {
 
 /// The assigner's problem: the bids, with what does not go with frozen tasks made infeasible. `None` without bids.
 pub(super) fn pose(
-    samples: Samples<'_>,
+    samples: &Samples<'_>,
     bids: &[(RobotId, &Offer)],
     phases: Phases,
     terms: &Terms<'_>,
@@ -93,7 +128,7 @@ pub(super) fn pose(
         return None;
     }
     let grid = samples.grid;
-    let times: Vec<i64> = samples.times().map(|n| grid.time(n).as_micros() as i64).collect();
+    let times: Vec<i64> = samples.times.iter().map(|&n| grid.time(n).as_micros() as i64).collect();
     let headings: Vec<i64> = (0..grid.headings).map(|n| i64::from(thousandths(grid, n))).collect();
     let place = |index: u8| phases.iter().position(|phase| phase == usize::from(index));
     let kept = terms.couplings.iter().filter(|_| terms.leeway < Leeway::OneByOne);
@@ -109,7 +144,8 @@ pub(super) fn pose(
         // Which samples go with what is frozen; the same for every vehicle.
         let goes = |time: usize, heading: usize| {
             let at = terms.t0 + Duration::from_micros(times[time] as u64);
-            at <= terms.expires
+            samples.counts(member, time)
+                && at <= terms.expires
                 && terms.members.get(index).is_none_or(|member| at >= member.since)
                 && terms.allow(index, (times[time], headings[heading] as u32))
         };
@@ -122,8 +158,8 @@ pub(super) fn pose(
                 Some(surface) => {
                     let cost = |cost: u32| if unit == 1 || cost == INFEASIBLE { cost } else { cost / unit };
                     let sample = |(it, open): (&u32, &bool)| if *open { cost(*it) } else { INFEASIBLE };
-                    let rows = surface.samples().chunks_exact(headings.len()).skip(usize::from(samples.from));
-                    costs.extend(rows.step_by(usize::from(samples.every)).flatten().zip(&open).map(sample));
+                    let row = |&time: &u16| &surface.samples()[usize::from(time) * headings.len()..][..headings.len()];
+                    costs.extend(samples.times.iter().flat_map(row).zip(&open).map(sample));
                 }
                 None => costs.extend(std::iter::repeat_n(INFEASIBLE, samples.len())),
             }
@@ -135,7 +171,7 @@ pub(super) fn pose(
 /// The same problem with vehicles that may do several of the tasks, as far as they have said what that takes. `None` if none
 /// has.
 pub(super) fn shared(
-    samples: Samples<'_>,
+    samples: &Samples<'_>,
     corridor_m: f64,
     group: &Group,
     bids: &[(RobotId, &Offer)],
@@ -177,7 +213,7 @@ pub(super) fn shared(
             least.extend(pair.iter().map(|(least, _)| least));
             more.extend(pair.iter().map(|(_, more)| more));
         }
-        let saves = samples.times().map(|time| (turnaround.saves(grid.time(time)) / unit).min(most)).collect();
+        let saves = samples.times.iter().map(|&time| (turnaround.saves(grid.time(time)) / unit).min(most)).collect();
         Some(Several { most: usize::from(turnaround.most), room: u64::from(turnaround.loads), saves, least, more })
     };
     let several: Vec<Option<Several>> = bids.iter().map(|(_, offer)| several(offer)).collect();

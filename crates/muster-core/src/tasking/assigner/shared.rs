@@ -7,9 +7,14 @@
 //! come round ([`Turn`]). As long as it is not known, a task may cost what is least of all that is left to it: no assignment
 //! costs less, and if the cheapest one is possible, it is the answer. Else the search branches on what comes after some task,
 //! or on who flies some chain. Every vehicle has one last task, which the matching of the ordinary search sees to.
+//!
+//! All that comes second. Waiting costs a vehicle as much as it saves on the next task, so that most of what is relaxed costs
+//! the same, and the search could look at all of it. Whole orders that go by their times ([`Orders`]) are few where vehicles
+//! are; each leaves only times and headings to be found.
 
 use std::collections::BTreeMap;
 
+use super::orders::{Order, Orders};
 use super::problem::{Choice, INFEASIBLE, MOST_COST, Problem, Turn};
 use super::search::Search;
 use super::{Answer, Status};
@@ -78,13 +83,24 @@ impl Shared {
     }
 
     /// The least time from one task of a vehicle to the next, by headings.
-    fn least(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
+    pub(super) fn least(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
         &self.several[vehicle].least[self.pairs(a, b)]
     }
 
     /// What the next costs more, by headings.
-    fn more(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
+    pub(super) fn more(&self, vehicle: usize, a: usize, b: usize) -> &[i64] {
         &self.several[vehicle].more[self.pairs(a, b)]
+    }
+
+    /// By time: what the next costs less.
+    pub(super) fn saves(&self, vehicle: usize) -> &[i64] {
+        &self.several[vehicle].saves
+    }
+
+    /// A vehicle has room for a task besides others.
+    pub(super) fn has_room(&self, vehicle: usize, others: &[usize], task: usize) -> bool {
+        let takes = others.iter().chain([&task]).map(|&task| self.takes[task]).sum::<u64>();
+        others.len() < self.several[vehicle].most && takes <= self.several[vehicle].room
     }
 
     fn comes_round(&self, vehicle: usize, (a, one): (usize, Choice), (b, then): (usize, Choice)) -> bool {
@@ -142,13 +158,23 @@ impl Shared {
 /// Solves a problem in which vehicles may do several tasks, looking at no more than `node_budget` nodes, and at no more than
 /// `patience` after an assignment was found, or a better one. `start`: an assignment that is known; what is found is no worse.
 pub fn assign_shared(shared: &Shared, node_budget: u64, patience: u64, start: Option<Vec<Choice>>) -> Answer {
-    let nothing = (shared.problem.tasks() == 0).then(Vec::new);
-    let best = start.or(nothing).and_then(|start| Some((shared.evaluate(&start)?, start)));
-    let mut search =
-        Chains { shared, budget: node_budget, patience, nodes: 0, found_at: 0, best, offset: 0, apart: Vec::new() };
-    search.apart = search.farthest_apart();
-    search.offset = search.least_price().min(0).unsigned_abs();
-    search.run()
+    Chains::new(shared, node_budget, patience, start).run(&Orders::of(shared))
+}
+
+/// The same without a list of orders.
+#[cfg(test)]
+pub(super) fn assign_chains(shared: &Shared, node_budget: u64, start: Option<Vec<Choice>>) -> Answer {
+    Chains::new(shared, node_budget, u64::MAX, start).run(&Orders { all: Vec::new(), complete: false })
+}
+
+/// Looks for better times and headings of an assignment: who does what, and in which order, stays.
+pub fn improve_shared(shared: &Shared, node_budget: u64, start: Vec<Choice>) -> Answer {
+    let chains = (0..shared.problem.vehicles()).map(|vehicle| shared.chain(&start, vehicle)).collect();
+    let only = Order { chains, bound: 0 };
+    let mut search = Chains::new(shared, node_budget, u64::MAX, Some(start));
+    let mut left = None;
+    search.go_through(&[only], &mut left);
+    search.answer(left)
 }
 
 /// What comes after a task in the chain of its vehicle.
@@ -176,6 +202,9 @@ struct Node {
     last: Vec<bool>,
 }
 
+/// Nodes to look at for the times and headings of one order before the next one has its turn, at least.
+const QUICK: u64 = 100;
+
 /// Branch and bound over chains.
 struct Chains<'a> {
     shared: &'a Shared,
@@ -192,30 +221,56 @@ struct Chains<'a> {
     apart: Vec<i128>,
 }
 
-impl Chains<'_> {
-    fn run(mut self) -> Answer {
+impl<'a> Chains<'a> {
+    fn new(shared: &'a Shared, budget: u64, patience: u64, start: Option<Vec<Choice>>) -> Self {
+        let nothing = (shared.problem.tasks() == 0).then(Vec::new);
+        let best = start.or(nothing).and_then(|start| Some((shared.evaluate(&start)?, start)));
+        let mut search = Self { shared, budget, patience, nodes: 0, found_at: 0, best, offset: 0, apart: Vec::new() };
+        search.apart = search.farthest_apart();
+        search.offset = search.least_price().min(0).unsigned_abs();
+        search
+    }
+
+    fn run(mut self, orders: &Orders) -> Answer {
         let tasks = self.shared.problem.tasks();
+        // The least that anything costs of what was not looked at to the end.
+        let mut left: Option<u64> = None;
+        if self.go_through(&orders.all, &mut left) && orders.complete {
+            return self.answer(left);
+        }
         let everybody: Vec<usize> = (0..self.shared.problem.vehicles()).collect();
         let (next, able) = (vec![Next::Open; tasks], vec![everybody; tasks]);
+        let root = Node { next, able, bound: 0, choices: Vec::new(), last: Vec::new() };
         let mut open = Vec::new();
-        open.extend(self.relaxed(Node { next, able, bound: 0, choices: Vec::new(), last: Vec::new() }));
-        let mut left = None;
+        left = None;
+        open.extend(self.relaxed(root, self.share()));
         while let Some(node) = open.pop() {
             if self.best.as_ref().is_some_and(|best| best.0 <= node.bound) {
                 continue;
             }
             if self.left() == 0 {
                 let bounds = open.iter().map(|node: &Node| node.bound);
-                left = bounds.chain([node.bound]).min();
+                left = bounds.chain([node.bound]).chain(left).min();
                 break;
             }
-            let mut children: Vec<Node> =
-                self.branches(&node).into_iter().filter_map(|child| self.relaxed(child)).collect();
+            let branches = self.branches(&node);
+            if branches.is_empty() {
+                // There is nothing to choose but times and headings.
+                let bound = self.relaxed(node, self.left()).map(|node| node.bound);
+                left = left.into_iter().chain(bound).min();
+                continue;
+            }
+            let share = self.share();
+            let mut children: Vec<Node> = branches.into_iter().filter_map(|child| self.relaxed(child, share)).collect();
             // The cheapest is looked at first.
             children.sort_by_key(|child| std::cmp::Reverse(child.bound));
             open.extend(children);
         }
-        let (cost, assignment) = self.best.clone().map_or((None, Vec::new()), |(cost, it)| (Some(cost), it));
+        self.answer(left)
+    }
+
+    fn answer(self, left: Option<u64>) -> Answer {
+        let (cost, assignment) = self.best.map_or((None, Vec::new()), |(cost, it)| (Some(cost), it));
         let status = match (cost, left) {
             (Some(cost), Some(left)) if left < cost => Status::Feasible,
             (Some(_), _) => Status::Optimal,
@@ -224,6 +279,43 @@ impl Chains<'_> {
         };
         let bound = left.filter(|_| status != Status::Optimal).or(cost).unwrap_or(0);
         Answer { status, cost, bound, assignment, nodes: self.nodes }
+    }
+
+    /// Looks for times and headings of each of these orders: first for none of them for long, then for those that were hard.
+    /// Says whether an assignment is known then, or that there is none.
+    fn go_through(&mut self, orders: &[Order], left: &mut Option<u64>) -> bool {
+        let mut hard: Vec<&Order> = orders.iter().collect();
+        for patience in [self.patience.max(QUICK), u64::MAX] {
+            for order in std::mem::take(&mut hard) {
+                if self.best.as_ref().is_some_and(|best| best.0 <= order.bound) {
+                    continue;
+                }
+                if self.left() == 0 {
+                    hard.push(order);
+                    continue;
+                }
+                let mut next = vec![Next::Nothing; self.shared.problem.tasks()];
+                let mut able = vec![Vec::new(); next.len()];
+                for (vehicle, chain) in order.chains.iter().enumerate() {
+                    chain.windows(2).for_each(|pair| next[pair[0]] = Next::Task(pair[1]));
+                    chain.iter().for_each(|&task| able[task] = vec![vehicle]);
+                }
+                let node = Node { next, able, bound: order.bound, choices: Vec::new(), last: Vec::new() };
+                if self.relaxed(node, patience.min(self.left())).is_some() {
+                    hard.push(order);
+                }
+            }
+            if hard.is_empty() {
+                break;
+            }
+        }
+        *left = hard.iter().map(|order| order.bound).min();
+        hard.is_empty() || self.best.is_some()
+    }
+
+    /// So many of the nodes that are left may be looked at for a bound: a later one may be easier to get.
+    fn share(&self) -> u64 {
+        (self.left() / 8).max(1)
     }
 
     /// Nodes that may still be looked at.
@@ -311,7 +403,7 @@ impl Chains<'_> {
     }
 
     /// Finds the cheapest of what is left at a node. None if there is nothing, or nothing that is cheaper than the best.
-    fn relaxed(&mut self, mut node: Node) -> Option<Node> {
+    fn relaxed(&mut self, mut node: Node, nodes: u64) -> Option<Node> {
         let Shared { problem, several, .. } = self.shared;
         let (tasks, vehicles, states) = (problem.tasks(), problem.vehicles(), problem.states());
         let headings = problem.headings().len();
@@ -358,7 +450,7 @@ impl Chains<'_> {
         let offset = self.offset * tasks as u64;
         let below = self.best.as_ref().map_or(u64::MAX, |best| (best.0 + offset).saturating_sub(1));
         let mut search = Search::within(&relaxed, below);
-        let done = search.run(self.left().max(1));
+        let done = search.run(nodes.max(1));
         let answer = search.answer();
         self.nodes += answer.nodes.max(1);
         if answer.assignment.is_empty() && done {

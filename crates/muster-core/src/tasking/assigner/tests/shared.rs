@@ -1,6 +1,7 @@
 //! Vehicles that do several tasks, against trying everything.
 
 use super::*;
+use crate::tasking::assigner::shared::assign_chains;
 
 /// Tries everything: the least cost.
 fn brute_force(shared: &Shared) -> Option<u64> {
@@ -81,7 +82,7 @@ fn any(seed: u64) -> Shared {
 
 #[test]
 fn the_optimum_with_vehicles_that_do_several_is_that_of_trying_everything() {
-    let (mut feasible, mut infeasible, mut alone, mut searched) = (0, 0, 0, 0);
+    let (mut feasible, mut infeasible, mut alone, mut searched, mut fewer) = (0, 0, 0, 0, 0);
     for seed in 0..6_000 {
         let shared = any(seed);
         let truth = brute_force(&shared);
@@ -91,6 +92,13 @@ fn the_optimum_with_vehicles_that_do_several_is_that_of_trying_everything() {
         if truth.is_some() {
             assert_eq!(shared.evaluate(&answer.assignment), truth);
             assert_eq!(answer.bound, answer.cost.unwrap());
+        }
+        // The search over chains alone, for where there are too many orders to list.
+        let chains = assign_chains(&shared, u64::MAX, None);
+        assert_eq!((chains.cost, chains.status), (answer.cost, answer.status), "seed {seed}");
+        if truth.is_some() {
+            let again = improve_shared(&shared, u64::MAX, chains.assignment.clone());
+            assert_eq!((again.cost, again.status), (truth, Status::Optimal), "seed {seed}");
         }
         // Whatever was known before is no hindrance, and without time to search what is known is the answer.
         let own = assign(shared.problem(), u64::MAX);
@@ -103,12 +111,13 @@ fn the_optimum_with_vehicles_that_do_several_is_that_of_trying_everything() {
         feasible += u64::from(truth.is_some());
         infeasible += u64::from(truth.is_none());
         alone += u64::from(truth.is_some() && own.cost.is_none());
-        searched += u64::from(answer.nodes > 40);
+        searched += u64::from(chains.nodes > 40);
+        fewer += u64::from(answer.nodes < chains.nodes);
     }
     // A test that never met what it is about would show nothing.
     assert!(
-        feasible > 2_000 && infeasible > 500 && alone > 300 && searched > 50,
-        "{feasible} {infeasible} {alone} {searched}"
+        feasible > 2_000 && infeasible > 500 && alone > 300 && searched > 50 && fewer > 1_000,
+        "{feasible} {infeasible} {alone} {searched} {fewer}"
     );
 }
 
