@@ -2,7 +2,7 @@
 
 use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Group;
-use muster_core::{Check, Duration, RobotId, TaskId, Time};
+use muster_core::{Check, Duration, RobotId, Time};
 
 use super::flown::Flown;
 use crate::sim::View;
