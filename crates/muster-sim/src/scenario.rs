@@ -44,6 +44,7 @@ pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
+use muster_core::tasking::group::Coupling;
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
 use muster_core::{Brief, Duration, Percepts, Point, TaskId, Time};
 use muster_script::ScriptPolicy;
@@ -125,10 +126,11 @@ impl Loaded {
             // The phase that is farthest off for whoever is closest to it.
             let (soonest_s, first) = targets.filter_map(soonest).max_by(|a, b| a.0.total_cmp(&b.0))?;
             let step_s = (soonest_s / (f64::from(config.grid.times.max(2)) - 1.0)).ceil() + 1.0;
+            let times = if config.grid.times < 2 { "tasking.grid.times to 2 or more and " } else { "" };
             let try_this = match config.adaptive {
                 true => format!("set tasking.horizon_s to {:.0} or more, or leave it out", soonest_s.ceil() + 10.0),
                 false => format!(
-                    "set tasking.grid.step_s to {step_s:.0} or more, or leave tasking.grid out with variant fenced"
+                    "set {times}tasking.grid.step_s to {step_s:.0} or more, or leave tasking.grid out with variant fenced"
                 ),
             };
             (soonest_s > horizon_s).then(|| {
@@ -139,6 +141,23 @@ impl Loaded {
             })
         };
         self.orders().filter_map(says).collect()
+    }
+
+    /// What to say before a run if its horizon is so late that groups are planned in steps wider than a window that ties their
+    /// phases together: a plan for them may then be missed that is there.
+    pub fn coarser_than_windows(&self, variant: Variant) -> Option<String> {
+        let (config, _) = self.tasking(variant);
+        let couplings = config.templates.values().flat_map(|template| &template.couplings);
+        let (step_s, horizon_s) = (config.grid.step.as_secs_f64(), config.grid.horizon().as_secs_f64());
+        let narrowest_s = couplings.filter_map(Coupling::width).min()?.as_secs_f64();
+        (config.adaptive && step_s > narrowest_s.max(1.0)).then(|| {
+            format!(
+                "with a horizon of {horizon_s:.0} s groups are planned in steps of {step_s} s, and the narrowest window between two \
+                 phases is {narrowest_s} s wide: they may be said to be impossible though they are not; set tasking.horizon_s \
+                 to {:.0} or less",
+                (horizon_s * narrowest_s.max(1.0) / step_s).floor()
+            )
+        })
     }
 
     /// What to say before a run in which operators change orders, if nobody can be told of it: as drawn and as written there is
@@ -162,12 +181,19 @@ impl Loaded {
     /// What to say before a run if calls from some stops can be answered by robots only that scan without a pause: those are never
     /// free, and the mission would wait for them to its end.
     pub fn never_free(&self) -> Vec<String> {
-        let calls = self.mission.robots.iter().filter_map(|robot| Some((robot, robot.errand.as_ref()?)));
-        let says = |(caller, scan): (&RobotSpec, &ScanSpec)| {
-            let others = self.mission.robots.iter().filter(|other| other.name != caller.name);
-            let mut able = others.filter(|other| other.percepts.cover(scan.needs)).peekable();
-            let first = able.peek()?.name.clone();
-            let busy = |other: &RobotSpec| other.errand.as_ref().is_some_and(|scan| scan.pause == Duration::ZERO);
+        let section = self.scenario.recruitment.clone().unwrap_or_default();
+        let lends = recruitment::recruitment(&section, self.mission.robots.len()).serves_while_waiting;
+        let robots = || self.mission.robots.iter().enumerate();
+        let calls = robots().filter_map(|(number, robot)| Some((number, robot, robot.errand.as_ref()?)));
+        let says = |(number, caller, scan): (usize, &RobotSpec, &ScanSpec)| {
+            let able = robots().filter(|(other, robot)| *other != number && robot.percepts.cover(scan.needs));
+            let mut able = able.peekable();
+            let first = able.peek()?.1.name.clone();
+            // One that waits at a stop of its own leaves it to serve a robot with a lower number.
+            let busy = |(other, robot): (usize, &RobotSpec)| {
+                let scan = robot.errand.as_ref();
+                scan.is_some_and(|scan| scan.pause == Duration::ZERO && !(lends && scan.stops > 0 && other > number))
+            };
             (scan.stops > 0 && able.all(busy)).then(|| {
                 format!(
                     "nobody is ever free for the stops of {}: {first}, and whoever else could help, scans without a pause: set \

@@ -400,6 +400,19 @@ fn bids_reach_across_the_field() {
     assert!(step <= muster_core::Duration::from_secs(2), "{step}");
 }
 
+/// A horizon so late that groups are planned in steps wider than a window of theirs is said before, with one that is not.
+#[test]
+fn steps_wider_than_a_window_are_said() {
+    let with = |horizon_s: u32| {
+        let horizon = format!("tasking.horizon_s={horizon_s}");
+        loaded("hotspot", &["tasking.grid=\"adaptive\"", &horizon]).coarser_than_windows(Variant::Fenced)
+    };
+    let said = with(60_000).expect("it is said");
+    assert!(said.contains("in steps of 12 s") && said.contains("is 5 s wide"), "{said}");
+    assert!(said.ends_with("set tasking.horizon_s to 25000 or less"), "{said}");
+    assert_eq!(with(25_000), None);
+}
+
 /// A grid that is named stays as it is; what nobody can bid for on it is said before, and by the vehicles while it goes on.
 #[test]
 fn what_nobody_can_bid_for_is_said_before_the_run() {

@@ -154,17 +154,22 @@ pub fn out_of_order<'a>(
     broken.into_iter().map(|(_, task)| task).collect()
 }
 
-/// Of each order of a strict kind that was begun and not finished, the last task that was done.
+/// Of each order of a strict kind that was begun and not finished, the last task that was done. One of `out_of_order` is not
+/// what the group was broken off after, if another was done: what had to come before it was not.
 pub fn broken_off<'a>(
     orders: impl Iterator<Item = Brief>,
     template: impl Fn(Kind) -> Option<&'a Template>,
     served: impl Fn(TaskId) -> Option<Time>,
+    out_of_order: &[TaskId],
 ) -> Vec<TaskId> {
     let strict = orders.filter(|brief| template(brief.kind).is_some_and(|it| it.strict && !it.couplings.is_empty()));
     let begun = strict.filter(|brief| brief.tasks().any(|task| served(task).is_none()));
     begun
-        .filter_map(|brief| brief.tasks().filter_map(|task| Some((served(task)?, task))).max())
-        .map(|(_, it)| it)
+        .filter_map(|brief| {
+            let in_order = |task: &TaskId| !out_of_order.contains(task);
+            brief.tasks().filter_map(|task| Some((in_order(&task), served(task)?, task))).max()
+        })
+        .map(|(_, _, it)| it)
         .collect()
 }
 

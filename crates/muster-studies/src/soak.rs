@@ -331,8 +331,8 @@ impl Trial {
         Report {
             plan: self.plan.name,
             mechanism: self.plan.mechanism(),
-            strategy: self.ways.map_or("drawn", |(strategy, _)| strategy.name()),
-            config: self.ways.map_or("drawn", |(_, config)| config_name(config)),
+            strategy: self.ways.map_or("by seed", |(strategy, _)| strategy.name()),
+            config: self.ways.map_or("by seed", |(_, config)| config_name(config)),
             runs,
             completed,
             required: self.required(),

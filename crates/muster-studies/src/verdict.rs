@@ -241,7 +241,7 @@ impl fmt::Display for Tally {
             write!(f, ", {depends} depending on the reading")?;
         }
         if *not_counted > 0 {
-            write!(f, " ({not_counted} by construction or fitted, not counted)")?;
+            write!(f, " ({not_counted} more held by construction or were fitted, not counted)")?;
         }
         Ok(())
     }
@@ -283,7 +283,12 @@ impl Account {
 /// The line that a study ends with.
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the paper's claims: {}; ours: {}", self.paper, self.ours)
+        write!(f, "the paper's claims: {}", self.paper)?;
+        // Not every study promises anything of its own.
+        if self.ours != Tally::default() {
+            write!(f, "; ours: {}", self.ours)?;
+        }
+        Ok(())
     }
 }
 
@@ -366,7 +371,7 @@ mod tests {
         assert!(!account.holds());
         assert_eq!(
             account.to_string(),
-            "the paper's claims: 1 held, 0 failed, 1 known, 0 undecided (1 by construction or fitted, not counted); \
+            "the paper's claims: 1 held, 0 failed, 1 known, 0 undecided (1 more held by construction or were fitted, not counted); \
              ours: 0 held, 1 failed, 0 known, 0 undecided, 1 depending on the reading"
         );
     }

@@ -112,7 +112,8 @@ pub struct Threads {
                         muster run hotspot --runs 100 --set tasking.variant=drawn --set radio.loss=0.1\n  \
                         muster run reception --log reception.log --record reception.mcap\n  \
                         muster run reception --runs 100 --set reception.guests.count=0\n\n\
-                        Exit code: 0 every task of every run was handed over or done, 1 some were not, 2 it could not be run.\n\
+                        Exit code: 0 every task of every run was handed over or done, 1 some were not, or not as asked: a group\n\
+                        flown out of order, a strict one broken off, windows given up (uncoupled); 2 it could not be run.\n\
                         At a reception: 0 no robot failed, 1 a script did."
 )]
 pub struct RunArguments {

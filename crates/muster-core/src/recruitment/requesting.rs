@@ -31,6 +31,8 @@ pub struct Requesting {
     arrival: u32,
     /// When the lease that was agreed to last is surely over.
     held_until: Time,
+    /// What is left of the work that this robot has done for another, last. Kept here since few robots of a large team have any.
+    rest: Option<(Request, Duration)>,
 }
 
 /// An ACCEPT.
@@ -378,14 +380,14 @@ impl Recruitment {
         let Some(requesting) = self.current(cx, from, &request, Kind::Arrival) else { return };
         let renewal = match requesting.stage {
             Stage::AwaitingArrival { chosen } if chosen == from => false,
-            // Whoever is at work, whether its ACKACK was heard or not, asks for another lease under another number.
-            Stage::AwaitingAckack { chosen }
-            | Stage::Barred { agreed_with: Some(chosen) }
-            | Stage::Held { by: chosen }
+            // Whoever is at work, whether its ACKACK was heard or not, asks for another lease under another number, and
+            // again under that one if the AGREE was lost.
+            Stage::AwaitingAckack { chosen } | Stage::Barred { agreed_with: Some(chosen) }
                 if chosen == from && renews && number != requesting.arrival =>
             {
                 true
             }
+            Stage::Held { by } if by == from && renews => true,
             Stage::AwaitingAckack { chosen } | Stage::Held { by: chosen } if chosen == from => {
                 return dropped(cx, from, Kind::Arrival, Drop::Duplicate);
             }
@@ -452,6 +454,16 @@ impl Recruitment {
             _ => return dropped(cx, from, Kind::Done, Drop::Late),
         }
         self.is_served(cx, from, &request);
+    }
+
+    /// What this robot has left to do for `request`, for which it has worked before: what was done need not be done again.
+    pub(super) fn rest_of(&self, request: &Request) -> Option<Duration> {
+        let (worked_for, left) = self.requesting.as_ref()?.rest?;
+        worked_for.same_need(request).then_some(left)
+    }
+
+    pub(super) fn keep_rest(&mut self, request: Request, left: Duration) {
+        self.requesting_mut().rest = Some((request, left));
     }
 
     /// The current need is in the hands of `with` for good.

@@ -49,6 +49,12 @@ pub enum Responding {
     Returning,
 }
 
+/// The answer to an ARRIVAL that asks for another lease is waited for during at most this part of what is left of the lease,
+/// so that half a lease of 5 s has eight tries and not one.
+const ASKS_A_LEASE: u64 = 4;
+/// But at least for as long as a message and its answer take over the radio (twice 50 ms, and as much again).
+const SOONEST_ANSWER: Duration = Duration::from_millis(200);
+
 /// Work that outlasts its lease. In milliseconds, since every robot of a team of a million has room for one; rounded so that
 /// work never lasts longer than was agreed.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +78,7 @@ impl Renewal {
         Duration::from_millis(u64::from(self.left_ms))
     }
 
-    /// When a lease that ends at `until` was last asked to be renewed, and the number of that ARRIVAL.
+    /// When a lease that ends at `until` was first asked to be renewed, and the number of the ARRIVALs that ask.
     pub fn asked(&self, until: Time) -> Option<(Time, u32)> {
         let before = Duration::from_millis(u64::from(self.asked_ms));
         (self.asked_ms > 0).then(|| (Time::ZERO + until.since(Time::ZERO + before), self.number))
@@ -490,7 +496,7 @@ impl Recruitment {
         let mut until = self.lease_ends(cx, since, lease);
         let mut renewal = Renewal::NONE;
         if let Some(analysis) = self.config.analysis {
-            let done = cx.now() + analysis;
+            let done = cx.now() + self.rest_of(&request).unwrap_or(analysis);
             renewal = Renewal::of(done.since(until));
             until = until.min(done);
         }
@@ -537,17 +543,24 @@ impl Recruitment {
         self.work(cx, request, until, Renewal::of(done.since(until)));
     }
 
-    /// Its work outlasts its lease, which is not over yet: asks for another. The next time, under another number, if no
-    /// AGREE comes.
+    /// Its work outlasts its lease, which is not over yet: asks for another, and again while no AGREE comes. Always under the
+    /// number of the first time, from which the new lease counts: whichever of these ARRIVALs the requester answers, it has
+    /// moved its bar later than that. So a short lease is asked for several times before it ends, and over a slow radio the
+    /// answer to an earlier ARRIVAL still counts.
     #[inline(never)]
-    fn ask_for_more(&mut self, cx: &mut Context<'_>, request: Request, until: Time, left_ms: u32) {
-        let number = cx.nonce();
-        let renewal = Renewal { left_ms, asked_ms: millis_up(until.since(cx.now())), number };
+    fn ask_for_more(&mut self, cx: &mut Context<'_>, request: Request, until: Time, renewal: Renewal) {
+        let lease_left = until.since(cx.now());
+        let renewal = match renewal.asked(until) {
+            Some(_) => renewal,
+            None => Renewal { asked_ms: millis_up(lease_left), number: cx.nonce(), ..renewal },
+        };
+        let number = renewal.number;
         self.responding = Responding::Working { request, until, renewal };
         let (with, task, round) = (request.requester, request.need, request.attempt);
         cx.note(|| Event::Recruitment(Step::AskedForMore { with, task, round }));
         cx.send(Recipient::Only(with), Message::Arrival { request, number, lease: self.config.lease });
-        cx.set_timer(Timer::Responding, until.min(cx.now() + self.config.agree_timeout));
+        let answer = Duration::from_micros(lease_left.as_micros() / ASKS_A_LEASE).max(SOONEST_ANSWER);
+        cx.set_timer(Timer::Responding, until.min(cx.now() + answer.min(self.config.agree_timeout)));
     }
 
     pub(super) fn on_responding_timer(&mut self, cx: &mut Context<'_>) {
@@ -561,10 +574,13 @@ impl Recruitment {
             Responding::Travelling { request } => (request, Awaited::Journey),
             Responding::Arrived { request, .. } => (request, Awaited::Agree),
             Responding::Working { request, until, renewal } if renewal.left_ms > 0 && cx.now() < until => {
-                return self.ask_for_more(cx, request, until, renewal.left_ms);
+                return self.ask_for_more(cx, request, until, renewal);
             }
             Responding::Working { request, renewal, .. } => {
                 let (with, task, round) = (request.requester, request.need, request.attempt);
+                if self.config.analysis.is_some() {
+                    self.keep_rest(request, renewal.left());
+                }
                 if renewal.left_ms > 0 {
                     cx.note(|| Event::Recruitment(Step::HandedBack { with, task, round }));
                 } else {

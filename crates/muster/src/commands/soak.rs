@@ -49,7 +49,13 @@ pub fn execute(arguments: &SoakArguments, json: bool) -> Result<Verdict> {
         println!("  the mark must go; strike it from the list of what is known to be broken.");
     }
     match verdict {
-        Verdict::Held => println!("{}", output::verdict("Held, but for what is expected to fail.", true)),
+        Verdict::Held => {
+            let word = match reports.iter().any(|report| report.expected_check.is_some()) {
+                true => "Held, but for what is expected to fail.",
+                false => "Held.",
+            };
+            println!("{}", output::verdict(word, true));
+        }
         Verdict::DidNotHold => println!("{}", output::verdict("Did not hold.", false)),
         Verdict::Interrupted => println!("Broken off: what was run held, but not everything was run."),
     }

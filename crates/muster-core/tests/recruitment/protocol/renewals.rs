@@ -15,6 +15,13 @@ fn next_agree(n: u32, lease_s: f64) -> Message {
     Message::Agree { request: first(), number: FIRST_NONCE + n, lease: secs(lease_s) }
 }
 
+/// Lets it ask until its lease is over at `end_s`, which the next timer tells.
+fn asks_until(robot: &mut Robot, end_s: f64) {
+    while let Some(due) = robot.timers.deadline(Timer::Responding).filter(|due| *due < at(end_s)) {
+        robot.give_at(due.since(Time::ZERO).as_secs_f64(), Given::Due(Timer::Responding));
+    }
+}
+
 fn done() -> Message {
     Message::Done { request: first() }
 }
@@ -26,7 +33,7 @@ fn work_goes_on_when_another_lease_is_agreed() {
     robot.check(
         32.5,
         Given::Due(Timer::Responding),
-        &[to_only(UAV, next_arrival(1, 20.0)), set(Timer::Responding, 37.5)],
+        &[to_only(UAV, next_arrival(1, 20.0)), set(Timer::Responding, 34.875)],
         &[Event::Recruitment(Step::AskedForMore { with: UAV, task: MINE.id, round: 1 })],
     );
     robot.check(
@@ -45,26 +52,73 @@ fn work_goes_on_when_another_lease_is_agreed() {
     );
 }
 
-/// Without AGREE it asks again under another number, and stops with the old lease. An AGREE to an earlier number, or to one
-/// of these after the end, does not count.
+/// Without AGREE it asks again under the same number, and stops with the old lease. An AGREE of another robot, to the ARRIVAL
+/// before, or after the end does not count.
 #[test]
 fn work_ends_with_the_old_lease_if_no_other_is_heard_of() {
     let mut robot = working(long());
     robot.give_at(32.5, Given::Due(Timer::Responding));
-    let outputs = robot.give_at(37.5, Given::Due(Timer::Responding));
-    assert!(outputs.contains(&to_only(UAV, next_arrival(2, 20.0))), "{outputs:?}");
-    robot.drops(hears(UAV, next_agree(1, 20.0)), Drop::Duplicate);
-    robot.drops(hears(R2, next_agree(2, 20.0)), Drop::Duplicate);
+    let outputs = robot.give_at(34.875, Given::Due(Timer::Responding));
+    assert!(outputs.contains(&to_only(UAV, next_arrival(1, 20.0))), "{outputs:?}");
+    robot.drops(hears(UAV, next_agree(0, 20.0)), Drop::Duplicate);
+    robot.drops(hears(R2, next_agree(1, 20.0)), Drop::Duplicate);
+    asks_until(&mut robot, 42.0);
     let mut late = robot.clone();
     late.now = at(42.0);
-    late.drops(hears(UAV, next_agree(2, 20.0)), Drop::Late);
+    late.drops(hears(UAV, next_agree(1, 20.0)), Drop::Late);
     robot.check(
         42.0,
         Given::Due(Timer::Responding),
         &[act(Action::Stop), act(Action::Resume)],
         &[Event::Recruitment(Step::HandedBack { with: UAV, task: MINE.id, round: 1 })],
     );
-    robot.drops(hears(UAV, next_agree(2, 20.0)), Drop::Late);
+    robot.drops(hears(UAV, next_agree(1, 20.0)), Drop::Late);
+}
+
+/// Half a lease of 5 s has eight tries or more, each with time for its answer. Whichever is answered, the new lease counts from the first.
+#[test]
+fn a_short_lease_is_asked_for_several_times() {
+    let mut robot = working(Config { analysis: Some(secs(30.0)), lease: secs(5.0), ..safe() });
+    let mut asked = Vec::new();
+    loop {
+        let due = robot.timers.deadline(Timer::Responding).expect("it waits");
+        let now_s = due.since(Time::ZERO).as_secs_f64();
+        let mut answered = robot.clone();
+        if !sent(&robot.give_at(now_s, Given::Due(Timer::Responding))).any(|(_, it)| *it == next_arrival(1, 5.0)) {
+            break;
+        }
+        asked.push(now_s);
+        answered.give_at(now_s, Given::Due(Timer::Responding));
+        answered.give_at(now_s + 0.1, hears(UAV, next_agree(1, 5.0)));
+        let Responding::Working { until, .. } = *answered.machine.responding() else { panic!("it works") };
+        // The first lease is over at 27 s: an answer after that does not count.
+        let ends_s = if now_s + 0.1 < 27.0 { asked[0] + 5.0 } else { 27.0 };
+        assert_eq!(until, at(ends_s), "{asked:?}");
+    }
+    assert!(asked.len() >= 8 && asked.windows(2).all(|it| it[1] - it[0] >= 0.19), "{asked:?}");
+}
+
+/// What was done need not be done again: the same robot, back for the same need, has the rest to do; for another need all of it.
+#[test]
+fn a_robot_that_comes_back_does_the_rest() {
+    let mut robot = working(long());
+    asks_until(&mut robot, 42.0);
+    robot.give_at(42.0, Given::Due(Timer::Responding));
+    assert_eq!(*robot.machine.responding(), Responding::Idle);
+    let begins_again = |robot: &Robot, request: Request| {
+        let mut robot = robot.clone();
+        let help = Message::Help { request, place: MINE.place, needs: MINE.needs };
+        robot.give_at(50.0, hears(UAV, help));
+        robot.give_at(52.0, hears(UAV, Message::Responder { request, chosen: R1 }));
+        robot.give_at(52.0, Given::Senses(Percept::Arrived));
+        let Responding::Arrived { number, .. } = *robot.machine.responding() else { panic!("it is there") };
+        robot.give_at(53.0, hears(UAV, Message::Agree { request, number, lease: secs(20.0) }));
+        let Responding::Working { until, renewal, .. } = *robot.machine.responding() else { panic!("it works") };
+        until.since(at(53.0)) + renewal.left()
+    };
+    assert_eq!(begins_again(&robot, Request { attempt: 2, ..first() }), secs(11.0));
+    let another = Request { need: TaskId(MINE.id.0 + 1), ..first() };
+    assert_eq!(begins_again(&robot, another), secs(30.0));
 }
 
 /// Work that fits its lease ends with it, and says so.
@@ -88,7 +142,9 @@ fn the_requester_waits_out_the_last_lease_that_it_agreed_to() {
     let outputs = uav.give_at(32.5, hears(R1, next_arrival(1, 20.0)));
     assert_eq!(sent(&outputs).next(), Some((Recipient::Only(R1), &next_agree(1, 20.0))));
     assert_eq!(uav.timers.deadline(Timer::Requesting), Some(at(52.7)));
-    uav.drops(hears(R1, next_arrival(1, 20.0)), Drop::Duplicate);
+    let mut again = uav.clone();
+    let outputs = again.give_at(33.0, hears(R1, next_arrival(1, 20.0)));
+    assert_eq!(sent(&outputs).next(), Some((Recipient::Only(R1), &next_agree(1, 20.0))), "the AGREE may be lost");
     uav.drops(hears(R2, next_arrival(2, 20.0)), Drop::Foreign);
     uav.drops(hears(R2, done()), Drop::Foreign);
     let mut over = uav.clone();

@@ -120,7 +120,7 @@ pub(in crate::scenario) fn check(section: &TaskingSection, config: &Config, dela
     if let Some(horizon_s) = section.horizon_s {
         let why = match section.grid {
             Some(GridEntry::Points(_)) => Some("the grid says until when costs are sampled, too"),
-            _ if !config.adaptive => Some("as drawn, costs are sampled for 100 s, as in the paper"),
+            _ if !config.adaptive => Some("as drawn and as written, costs are sampled for 100 s, as in the paper"),
             _ => None,
         };
         if let Some(why) = why {

@@ -194,6 +194,7 @@ fn print_statements(statements: &[Statement]) {
             (low, high) if high == f64::INFINITY => format!("at least {}", number(low)),
             (low, high) => format!("{} to {}", number(low), number(high)),
         };
+        let claimed = if it.unit == "%" { format!("{claimed} %") } else { claimed };
         table.row([
             claimed,
             format!("{} {}", number(it.measured.value), it.unit).trim_end().to_owned(),
@@ -219,8 +220,8 @@ fn print_tradeoff(tradeoff: &Tradeoff) {
     let (all, fewer, worse) = (tradeoff.points.len(), tradeoff.fewer_messages(), tradeoff.worse_than_greedy());
     print_wrapped(&format!(
         "Of {all} settings of affective {fewer} need fewer messages than greedy, for more waiting; {worse} are worse than \
-         greedy in both. From one value of a parameter to the next, messages and waiting move the same way {} times: where \
-         the one were bought with the other, never.",
+         greedy in both. From one value of a parameter to the next, messages and waiting rise or fall together {} times; \
+         if less of one were always paid for with more of the other, they never would.",
         tradeoff.both_rise(),
     ));
 }

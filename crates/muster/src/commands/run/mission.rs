@@ -56,8 +56,8 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     loaded.never_free().iter().for_each(|says| eprintln!("Note: {says}."));
     for scheme in &schemes {
         if let Scheme::Tasking(variant) = scheme {
-            let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.untold_changes(*variant));
-            said.for_each(|says| eprintln!("Note: {says}."));
+            let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.coarser_than_windows(*variant));
+            said.chain(loaded.untold_changes(*variant)).for_each(|says| eprintln!("Note: {says}."));
         }
     }
     let began = Instant::now();
