@@ -136,7 +136,7 @@ fn refined(
     let place = |vehicle: usize| flying.binary_search(&vehicle).unwrap_or(0);
     for _ in 0..refinements(samples, &plan) {
         let near = samples.around(&plan);
-        let start = |choice: &Choice| near.from_grid(Choice { vehicle: place(choice.vehicle), ..*choice });
+        let start = |choice: &Choice| near.among(Choice { vehicle: place(choice.vehicle), ..*choice });
         let start: Option<Vec<Choice>> = plan.iter().map(start).collect();
         let Some(problem) = pose(&near, &bids, phases, terms) else { break };
         let Some(cost) = start.and_then(|start| problem.evaluate(&start)) else { break };
@@ -190,7 +190,7 @@ fn find_shared(
     start: Option<(&[Choice], Start)>,
 ) -> Option<(Status, Shares)> {
     let (problem, budget) = (pose(samples, bids, phases, terms)?, config.nodes(samples.len()));
-    let on_samples = |plan: &[Choice]| plan.iter().map(|choice| samples.from_grid(*choice)).collect::<Option<Vec<_>>>();
+    let on_samples = |plan: &[Choice]| plan.iter().map(|choice| samples.among(*choice)).collect::<Option<Vec<_>>>();
     let start = start.and_then(|(plan, start)| Some((on_samples(plan)?, start)));
     let (answer, more) = match shared(samples, config.corridor_m, group, bids, phases, problem.clone()) {
         Some(shared) => {

@@ -94,7 +94,7 @@ impl<'a> Samples<'a> {
     }
 
     /// The other way round, for what is one of these samples.
-    pub(super) fn from_grid(&self, choice: Choice) -> Option<Choice> {
+    pub(super) fn among(&self, choice: Choice) -> Option<Choice> {
         let time = self.times.binary_search(&(choice.time as u16)).ok()?;
         Some(Choice { time, ..choice })
     }
