@@ -83,16 +83,15 @@ impl Lead {
     }
 
     /// From when on a coupled group is auctioned anew before anything of it is given up: vehicles are busy with other orders
-    /// until after the times that were bid for began, and it is that which may be in its way. First half of a horizon before
-    /// they are free, so that those who are free sooner need not wait for the last, then when all of them are.
+    /// until after the times that were bid for began, and it is that which may be in its way. A tenth of the horizon later each
+    /// time, so that those who are free sooner need not wait for the last, until all of them are.
     fn after_others(&self, at: &Assigned<'_>, cx: &Context<'_>, done: bool) -> Option<Time> {
         let (config, group) = (&at.craft.config, at.known.group());
         let apart = config.fixes.atomic && !group.strict && !group.couplings.is_empty();
         let whole = self.phases == at.known.open() && !done && self.leeway < Leeway::Done;
         let busy = at.craft.busy_until(at.known.first()).filter(|_| apart && whole)?;
-        let half = config.grid.horizon().as_micros() / 2;
-        let sooner = Time::from_micros(busy.as_micros().saturating_sub(half));
-        let from = if sooner > self.t0 { sooner } else { busy };
+        let step = Duration::from_micros(config.grid.horizon().as_micros() / 10);
+        let from = (self.t0 + step).min(busy);
         // Nobody takes on what begins later than this, nor what is of no use by then.
         let latest = (cx.now() + MOST_PATIENCE).min(group.brief.expires.unwrap_or(Time::NEVER));
         (self.t0 < from && from < latest).then_some(from)
