@@ -242,15 +242,24 @@ impl Known {
     /// group that loses a vehicle. Whoever knows what was flown comes to this by itself; Done of what was flown in time may
     /// take as long as a PEER waits for anything.
     pub(super) fn broken(&self, config: &Config, now: Time) -> Option<Break> {
-        if !config.fixes.in_turn || self.is_settled() {
+        if self.is_settled() {
             return None;
         }
+        self.would_break(config, now)
+    }
+
+    /// The same, whether or not it was called off.
+    fn would_break(&self, config: &Config, now: Time) -> Option<Break> {
+        if !config.fixes.in_turn {
+            return None;
+        }
+        let undone = self.those(self.all(), |index| self.slots[index].done.is_none());
         let latest = now.as_micros() as i64 - config.peer.as_micros() as i64;
         let (renewable, _) = self.renewable(config);
         let done = |index: usize| self.slots[index].done.filter(|_| !renewable.has(index)).map(|deed| deed.at);
         let too_late = |index: usize| self.group.window(index, done).1 < latest;
         // What comes before something that was done was done, too, though this node has not heard of it.
-        let open = self.open().without(self.passed());
+        let open = undone.without(self.passed());
         if self.group.strict && open.iter().any(too_late) {
             return Some(Break::Windows);
         }
@@ -259,7 +268,7 @@ impl Known {
             let due = self.slots[index].holder.map(|holder| holder.at + config.lead);
             self.is_sealed(index) && due.is_some_and(|due| due < now)
         };
-        let awaited = self.open().iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
+        let awaited = undone.iter().fold(Phases::NONE, |all, index| all.with(self.group.before(index)));
         let gone = self.those(awaited.common(open), gone).iter().next();
         gone.map(|index| Break::Unknown(self.task(index)))
     }
@@ -279,8 +288,7 @@ impl Known {
     /// What was done of it leaves no time for the rest, so this node has ended it by itself: it may be wrong, if it has missed
     /// something, and its word is not enough for others.
     pub(super) fn was_broken_off(&self, config: &Config, now: Time) -> bool {
-        let before = Self { cancelled: false, ..self.clone() };
-        self.cancelled && matches!(before.broken(config, now), Some(Break::Windows))
+        self.cancelled && matches!(self.would_break(config, now), Some(Break::Windows))
     }
 
     /// The order taken apart, as this node would lead it; `None` if it has no template for that.
