@@ -83,15 +83,16 @@ impl Lead {
     }
 
     /// From when on a coupled group is auctioned anew before anything of it is given up: vehicles are busy with other orders
-    /// until after the times that were bid for began, and it is that which may be in its way. A tenth of the horizon later each
-    /// time, so that those who are free sooner need not wait for the last, until all of them are.
+    /// until after the times that were bid for began, and it is that which may be in its way. A tenth of that wait later each
+    /// time, and at least a thirtieth of the horizon: those who are free sooner need not wait for the last, and a team that is
+    /// busy for long is not asked without end.
     fn after_others(&self, at: &Assigned<'_>, cx: &Context<'_>, done: bool) -> Option<Time> {
         let (config, group) = (&at.craft.config, at.known.group());
         let apart = config.fixes.atomic && !group.strict && !group.couplings.is_empty();
         let whole = self.phases == at.known.open() && !done && self.leeway < Leeway::Done;
         let busy = at.craft.busy_until(at.known.first()).filter(|_| apart && whole)?;
-        let step = Duration::from_micros(config.grid.horizon().as_micros() / 10);
-        let from = (self.t0 + step).min(busy);
+        let (wait, horizon) = (busy.since(self.t0).as_micros(), config.grid.horizon().as_micros());
+        let from = (self.t0 + Duration::from_micros((wait / 10).max(horizon / 30))).min(busy);
         // Nobody takes on what begins later than this, nor what is of no use by then.
         let latest = (cx.now() + MOST_PATIENCE).min(group.brief.expires.unwrap_or(Time::NEVER));
         (self.t0 < from && from < latest).then_some(from)
