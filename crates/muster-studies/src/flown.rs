@@ -117,9 +117,13 @@ pub fn uncouple<'a>(
     }
 }
 
+/// The heading of a flight in thousandths of a degree.
+pub fn thousandths(pass: &Pass) -> u32 {
+    (pass.heading.to_degrees().rem_euclid(360.0) * 1_000.0).round() as u32 % 360_000
+}
+
 /// Two flights keep to a coupling, but for rounding: a millisecond, a hundredth of a degree.
-fn is_kept(coupling: &Coupling, a: &Pass, b: &Pass) -> bool {
-    let heading = |pass: &Pass| (pass.heading.to_degrees().rem_euclid(360.0) * 1_000.0).round() as u32 % 360_000;
+pub fn is_kept(coupling: &Coupling, a: &Pass, b: &Pass) -> bool {
     let loose = Coupling {
         dt_min: coupling.dt_min.map(|least| least.saturating_sub(1_000)),
         dt_max: coupling.dt_max.map(|most| most.saturating_add(1_000)),
@@ -127,7 +131,8 @@ fn is_kept(coupling: &Coupling, a: &Pass, b: &Pass) -> bool {
         dh_max: coupling.dh_max.saturating_add(10),
         ..*coupling
     };
-    loose.allows((a.at.as_micros() as i64, heading(a)), (b.at.as_micros() as i64, heading(b)))
+    let flown = |pass: &Pass| (pass.at.as_micros() as i64, thousandths(pass));
+    loose.allows(flown(a), flown(b))
 }
 
 /// Tasks that were flown before one that has to come before them was, or without it, in the order of the flights.

@@ -17,6 +17,8 @@ use serde::Serialize;
 
 use super::planner::{Phase, Plan, Vehicle, Wish, plan};
 use crate::batch::Batch;
+use crate::flown::is_kept;
+pub(super) use crate::flown::thousandths;
 use crate::stats::quantile;
 use crate::verdict::Interval;
 
@@ -28,8 +30,6 @@ const LAST_S: f64 = 32.5;
 pub const FRESH: Duration = Duration::from_secs(30);
 /// The planner has no horizon; this is beyond every plan.
 const FOR_EVER: Duration = Duration::from_secs(3_600);
-/// Rounding of flown times.
-const ROUNDING_US: i64 = 2_000;
 
 /// What came of it.
 #[derive(Clone, Debug, Serialize)]
@@ -265,33 +265,20 @@ fn planned(
     [wish, again].iter().filter_map(|wish| plan(&vehicles, wish, false)).min_by_key(|plan| plan.end)
 }
 
-/// The heading of a flight in thousandths of a degree.
-pub(super) fn thousandths(pass: &Pass) -> u32 {
-    (pass.heading.to_degrees().rem_euclid(360.0) * 1_000.0).round() as u32 % 360_000
-}
-
 /// Some flights, one over each target of the group with this first task, are tied together as its couplings say.
-pub(super) fn in_windows(
-    passes: &[Pass],
+pub(super) fn in_windows<'a>(
+    passes: &'a [Pass],
     (first, couplings): (TaskId, &[Coupling]),
-    chosen: &mut Vec<Option<(i64, u32)>>,
+    chosen: &mut Vec<Option<&'a Pass>>,
     index: usize,
 ) -> bool {
     if index == chosen.len() {
-        let kept = |coupling: &Coupling| {
-            let rounded = Coupling {
-                dt_min: coupling.dt_min.map(|least| least - ROUNDING_US),
-                dt_max: coupling.dt_max.map(|most| most + ROUNDING_US),
-                dh_min: coupling.dh_min.saturating_sub(1),
-                ..*coupling
-            };
-            let of = |phase: u8| chosen[usize::from(phase)];
-            of(coupling.a).zip(of(coupling.b)).is_some_and(|(a, b)| rounded.allows(a, b))
-        };
+        let of = |phase: u8| chosen[usize::from(phase)];
+        let kept = |it: &Coupling| of(it.a).zip(of(it.b)).is_some_and(|(a, b)| is_kept(it, a, b));
         return couplings.iter().all(kept);
     }
     passes.iter().filter(|pass| pass.task.index() == first.index() + index).any(|pass| {
-        chosen[index] = Some((pass.at.as_micros() as i64, thousandths(pass)));
+        chosen[index] = Some(pass);
         in_windows(passes, (first, couplings), chosen, index + 1)
     })
 }
