@@ -15,6 +15,16 @@ pub fn sd(sample: &[f64]) -> f64 {
     (squares / (sample.len() - 1) as f64).sqrt()
 }
 
+/// How many standard errors a 95 % interval of a mean reaches to either side, by degrees of freedom: Student's t, the
+/// usual table up to ten and from there the first terms of its expansion about the normal distribution, right to 0.001.
+pub fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 11] = [f64::INFINITY, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    let (n, z) = (freedom as f64, 1.959_964_f64);
+    FEW.get(freedom).copied().unwrap_or_else(|| {
+        z + (z.powi(3) + z) / (4.0 * n) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n * n)
+    })
+}
+
 /// Where `value` lies in a sample, in percent: what is below it plus half of what equals it (mid-rank),
 /// since many counts sit on one value. Values nearer than `half_unit`, half a unit of the last digit in
 /// which the figure was printed, count as equal.
@@ -41,6 +51,14 @@ pub fn quantile(sorted: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As printed in tables of the distribution.
+    #[test]
+    fn students_t() {
+        for (freedom, printed) in [(1, 12.706), (10, 2.228), (11, 2.201), (20, 2.086), (40, 2.021), (120, 1.980)] {
+            assert!((student(freedom) - printed).abs() < 1e-3, "{freedom}: {}", student(freedom));
+        }
+    }
 
     #[test]
     fn mean_and_sd() {

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::stats;
 use crate::table::{Mark, Value};
 
 /// What became of a claim.
@@ -31,7 +32,7 @@ impl Verdict {
     pub fn of(measured: Interval, claimed: Bounds) -> Self {
         if measured.low >= claimed.low && measured.high <= claimed.high {
             Self::Holds
-        } else if measured.low <= claimed.high && measured.high >= claimed.low {
+        } else if claimed.meets(measured) {
             Self::Undecided
         } else {
             // Also what could not be measured, NaN.
@@ -39,10 +40,12 @@ impl Verdict {
         }
     }
 
-    /// The same for a claim that is known to fail: if it does, by a figure in the band that was written down.
+    /// The same for a claim that is known to fail: if it does, by a figure in the band that was written down. A figure
+    /// beside the band whose interval reaches into it may be there by chance: more runs would tell.
     pub fn known(self, measured: Interval, known: Option<&Known>) -> Self {
         match (self, known) {
             (Self::Fails, Some(known)) if known.band.contains(measured.value) => Self::KnownMismatch,
+            (Self::Fails, Some(known)) if known.band.meets(measured) => Self::Undecided,
             _ => self,
         }
     }
@@ -58,15 +61,19 @@ impl Verdict {
         }
     }
 
-    /// A cell of a table.
-    pub fn cell(self) -> Value {
-        let mark = match self {
+    /// How it looks.
+    pub const fn mark(self) -> Mark {
+        match self {
             Self::Holds => Mark::Good,
             Self::Fails => Mark::Bad,
             Self::KnownMismatch => Mark::Known,
             Self::Undecided | Self::Depends => Mark::Open,
-        };
-        Value::Verdict(mark, self.name().to_owned())
+        }
+    }
+
+    /// A cell of a table.
+    pub fn cell(self) -> Value {
+        Value::Verdict(self.mark(), self.name().to_owned())
     }
 }
 
@@ -96,6 +103,29 @@ impl Interval {
     /// From a value and its standard error.
     pub fn new(value: f64, error: f64) -> Self {
         Self { value, low: value - 1.96 * error, high: value + 1.96 * error }
+    }
+
+    /// The mean of a sample, by Student's t: also of a few runs it says how little they tell. Of a single one, nothing.
+    pub fn of_mean(sample: &[f64]) -> Self {
+        let value = stats::mean(sample);
+        if sample.len() < 2 {
+            return Self { value, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        }
+        let half = stats::student(sample.len() - 1) * stats::sd(sample) / (sample.len() as f64).sqrt();
+        Self { value, low: value - half, high: value + half }
+    }
+
+    /// How much more this is than another that was measured apart from it, by the ends of both [Newcombe 1998, method 10].
+    pub fn minus(self, other: Self) -> Self {
+        let value = self.value - other.value;
+        let below = (self.value - self.low).hypot(other.high - other.value);
+        let above = (self.high - self.value).hypot(other.value - other.low);
+        Self { value, low: value - below, high: value + above }
+    }
+
+    /// The same turned round: what was more is less.
+    pub const fn negated(self) -> Self {
+        Self { value: -self.value, low: -self.high, high: -self.low }
     }
 
     /// What was counted: of the runs that were made it is exact.
@@ -155,6 +185,11 @@ impl Bounds {
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
+
+    /// Whether an interval has a value among them.
+    pub fn meets(&self, measured: Interval) -> bool {
+        measured.low <= self.high && measured.high >= self.low
+    }
 }
 
 /// A mismatch that is known: where our figure lies, and why it does. When it leaves the band it is unknown again.
@@ -203,6 +238,8 @@ pub enum Ground {
     Fitted,
     /// It cannot come out otherwise, whatever the protocol does.
     Construction,
+    /// It was measured, and promises nothing: were it not so, what was measured besides would mean little.
+    Precondition,
 }
 
 impl Ground {
@@ -212,6 +249,7 @@ impl Ground {
             Self::Measured => "",
             Self::Fitted => "fitted",
             Self::Construction => "by construction",
+            Self::Precondition => "a precondition",
         }
     }
 }
@@ -231,19 +269,25 @@ pub struct Tally {
     pub depends: usize,
     /// Held by construction or by fitting: no evidence, and not among those that held.
     pub not_counted: usize,
+    /// Preconditions of others that were met: not among those that held either.
+    pub preconditions: usize,
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { held, failed, known, undecided, depends, not_counted } = self;
+        let Self { held, failed, known, undecided, depends, not_counted, preconditions } = self;
         write!(f, "{held} held, {failed} failed, {known} known, {undecided} undecided")?;
         if *depends > 0 {
             write!(f, ", {depends} depending on the reading")?;
         }
-        if *not_counted > 0 {
-            write!(f, " ({not_counted} more held by construction or were fitted, not counted)")?;
+        let fitted = format!("{not_counted} more held by construction or were fitted");
+        let met = format!("{preconditions} preconditions of these were met");
+        match (*not_counted, *preconditions) {
+            (0, 0) => Ok(()),
+            (_, 0) => write!(f, " ({fitted}, not counted)"),
+            (0, _) => write!(f, " ({met}, not counted)"),
+            _ => write!(f, " ({fitted}, {met}: not counted)"),
         }
-        Ok(())
     }
 }
 
@@ -257,15 +301,19 @@ pub struct Account {
 }
 
 impl Account {
-    /// Counts one. What fails counts, whatever it was expected to rest on.
+    /// Counts one. What fails counts, whatever it was expected to rest on: also a precondition, since what rests on it is
+    /// then not shown.
     pub fn add(&mut self, source: Source, ground: Ground, verdict: Verdict) {
         let tally = match source {
             Source::Paper => &mut self.paper,
             Source::Ours => &mut self.ours,
         };
         let count = match verdict {
-            Verdict::Holds if ground != Ground::Measured => &mut tally.not_counted,
-            Verdict::Holds => &mut tally.held,
+            Verdict::Holds => match ground {
+                Ground::Measured => &mut tally.held,
+                Ground::Fitted | Ground::Construction => &mut tally.not_counted,
+                Ground::Precondition => &mut tally.preconditions,
+            },
             Verdict::Fails => &mut tally.failed,
             Verdict::KnownMismatch => &mut tally.known,
             Verdict::Undecided => &mut tally.undecided,
@@ -332,6 +380,8 @@ mod tests {
         };
         assert_eq!(judged(30.0), Verdict::KnownMismatch);
         assert_eq!(judged(33.0), Verdict::Fails);
+        assert_eq!(judged(32.5), Verdict::Undecided, "its interval, 31.5 to 33.5, reaches into the band");
+        assert_eq!(judged(27.5), Verdict::Undecided);
         assert_eq!(judged(15.0), Verdict::Holds, "what holds after all is not charged with it");
         assert_eq!(judged(20.0), Verdict::Undecided);
     }
@@ -358,12 +408,21 @@ mod tests {
     }
 
     #[test]
+    fn few_runs_have_wide_intervals() {
+        let mean = Interval::of_mean(&[9.0, 10.0, 11.0]);
+        assert!((mean.high - 12.484).abs() < 1e-3 && (mean.low - 7.516).abs() < 1e-3, "{mean:?}");
+        assert_eq!(Verdict::of(Interval::of_mean(&[10.0]), Bounds::between(9.0, 11.0)), Verdict::Undecided);
+    }
+
+    #[test]
     fn what_could_not_come_out_otherwise_is_not_counted_and_what_fails_always_is() {
         let account: Account = [
             (Source::Paper, Ground::Measured, Verdict::Holds),
             (Source::Paper, Ground::Fitted, Verdict::Holds),
             (Source::Paper, Ground::Measured, Verdict::KnownMismatch),
             (Source::Ours, Ground::Construction, Verdict::Fails),
+            (Source::Ours, Ground::Precondition, Verdict::Fails),
+            (Source::Ours, Ground::Precondition, Verdict::Holds),
             (Source::Ours, Ground::Measured, Verdict::Depends),
         ]
         .into_iter()
@@ -372,7 +431,8 @@ mod tests {
         assert_eq!(
             account.to_string(),
             "the paper's claims: 1 held, 0 failed, 1 known, 0 undecided (1 more held by construction or were fitted, not counted); \
-             ours: 0 held, 1 failed, 0 known, 0 undecided, 1 depending on the reading"
+             ours: 0 held, 2 failed, 0 known, 0 undecided, 1 depending on the reading (1 preconditions of these were met, not \
+             counted)"
         );
     }
 }
