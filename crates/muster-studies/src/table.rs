@@ -44,19 +44,19 @@ pub struct Table {
     /// Line by line.
     pub rows: Vec<Vec<Value>>,
     /// What its columns mean, if their heads do not say it.
-    pub note: &'static str,
+    pub note: String,
 }
 
 impl Table {
     /// An empty table.
     pub fn new(caption: impl Into<String>, head: &[&str]) -> Self {
         let head = head.iter().map(|title| (*title).to_owned()).collect();
-        Self { caption: caption.into(), head, rows: Vec::new(), note: "" }
+        Self { caption: caption.into(), head, rows: Vec::new(), note: String::new() }
     }
 
     /// The same with a note.
-    pub fn with_note(self, note: &'static str) -> Self {
-        Self { note, ..self }
+    pub fn with_note(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
     }
 
     /// Adds a row.

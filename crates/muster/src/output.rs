@@ -201,7 +201,7 @@ pub fn print_table(table: &table::Table) {
     let rows = table.rows.iter().map(|row| row.iter().map(cell).collect());
     let left = (0..table.head.len()).map(|column| !table.is_number(column)).collect();
     Table { rows: std::iter::once(table.head.clone()).chain(rows).collect(), left }.print();
-    for line in wrapped(table.note, 100) {
+    for line in wrapped(&table.note, 100) {
         println!("  {}", faint(&line));
     }
 }

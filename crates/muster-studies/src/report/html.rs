@@ -64,7 +64,7 @@ impl Table {
         }
         out.push_str("</tbody></table></div>\n");
         if !self.note.is_empty() {
-            push(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(self.note)));
+            push(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(&self.note)));
         }
         out
     }

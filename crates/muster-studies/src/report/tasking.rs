@@ -69,7 +69,7 @@ pub fn page(study: &Study, from: &Provenance, interrupted: bool) -> String {
     section("claims", "Claims", CLAIMS, Vec::new(), claims::tables(&study.claims));
     section("load", "Messages (Claim 3)", LOAD, load::plots(study), load::tables(study));
     let shown = &study.weaknesses;
-    section("weaknesses", "Weaknesses", WEAKNESSES, weaknesses::plots(shown), weaknesses::table(shown));
+    section("weaknesses", "Weaknesses", WEAKNESSES, weaknesses::plots(shown), weaknesses::table(study));
     section("elections", "Elections (W6)", ELECTIONS, vec![elections::plot(study)], elections::table(study));
     section("faults", "Crashes and loss", FAULTS, Vec::new(), faults::tables(study));
     section("partitions", "Partitions", PARTITIONS, Vec::new(), faults::partitions(study));

@@ -6,6 +6,9 @@
 mod ours;
 mod paper;
 
+use std::fmt;
+
+use muster_core::tasking::Variant;
 use serde::Serialize;
 
 use super::Study;
@@ -65,6 +68,9 @@ const HALF: f64 = 0.005;
 const PERCENT: &str = "%";
 const COST: &str = "cost";
 const SECONDS: &str = "s";
+
+/// [MacKenzie §4] Who flies which phase of the example mission, when, and on which heading.
+const EXAMPLE: [(&str, f64, f64); 3] = [("doug4", 15.0, 180.0), ("doug2", 20.0, 45.0), ("doug3", 25.0, 270.0)];
 
 /// All of them.
 const ALL: Bounds = Bounds::exactly(100.0);
@@ -156,14 +162,27 @@ impl Claim {
         Self { ground: Ground::Construction, ..self }
     }
 
+    /// Measured, and no promise: it says that the promises beside it mean something.
+    fn precondition(self) -> Self {
+        Self { ground: Ground::Precondition, ..self }
+    }
+
     fn interval(&self) -> Interval {
         Interval { value: self.value, low: self.from, high: self.to }
+    }
+
+    /// The same of all runs that might have been made, and not only of those that were: a share of few of them says little.
+    fn sampled(&self) -> Interval {
+        match self.runs {
+            Some(runs) if self.unit == PERCENT => Interval::percentile(self.value, runs),
+            _ => self.interval(),
+        }
     }
 
     /// It is known to fail, with a figure in this band, for this reason.
     fn known(self, low: f64, high: f64, because: &'static str) -> Self {
         let known = Known::new(low, high, because);
-        let verdict = self.verdict.known(self.interval(), Some(&known));
+        let verdict = self.verdict.known(self.sampled(), Some(&known));
         Self { known: Some(known), verdict, ..self }
     }
 
@@ -198,8 +217,10 @@ impl Claim {
     /// Why it is known to fail, how else it can be read, or why it is no evidence.
     pub fn remark(&self) -> String {
         let mut remarks: Vec<String> = Vec::new();
-        if self.ground != Ground::Measured {
-            remarks.push(format!("{}: not counted", self.ground.remark()));
+        match self.ground {
+            Ground::Measured => {}
+            Ground::Precondition => remarks.push("a precondition of the promises beside it: not counted".to_owned()),
+            ground => remarks.push(format!("{}: not counted", ground.remark())),
         }
         remarks.extend(self.known.filter(|_| self.verdict == Verdict::KnownMismatch).map(|it| it.because.to_owned()));
         for other in &self.other_readings {
@@ -230,6 +251,106 @@ impl Claim {
     }
 }
 
+/// A claim's name under a variant: as drawn it needs none of the variant's.
+fn named(variant: Variant, id: impl fmt::Display) -> String {
+    match variant {
+        Variant::Drawn => id.to_string(),
+        Variant::Written | Variant::Fenced => format!("{}-{id}", variant.name()),
+    }
+}
+
+/// The names of the claims that a row of a table is judged by; none if nothing is claimed of it.
+///
+/// Here and nowhere else, so that a table shows the verdict of its claims and none of its own.
+pub mod names {
+    use muster_core::tasking::Variant;
+
+    use super::named;
+    use crate::tasking::Losses;
+    use crate::tasking::chain::Chain;
+    use crate::tasking::faults::Faults;
+    use crate::tasking::normal::Went;
+    use crate::tasking::partitions::Partitions;
+    use crate::tasking::weaknesses::Shown;
+
+    fn variant(name: &str) -> Variant {
+        Variant::ALL.into_iter().find(|variant| variant.name() == name).expect("rows are of one of the variants")
+    }
+
+    /// What works without loss. Of the paper's, that only one does it is Claim 2.
+    pub fn normal(went: &Went) -> String {
+        match variant(went.variant) {
+            papers @ (Variant::Drawn | Variant::Written) if went.id == "only-one" => named(papers, "claim-2"),
+            any => named(any, went.id),
+        }
+    }
+
+    /// Claim 1. What is lost is no part of the paper's: vehicles of its chain are "able to exchange messages".
+    pub fn chain(chain: &Chain) -> Option<String> {
+        let (case, sync_s, loss) = (chain.case.name(), chain.overlap_s, 100.0 * chain.loss);
+        match variant(chain.variant) {
+            Variant::Fenced => {
+                Some(named(Variant::Fenced, format_args!("chain-{case}-sync-{sync_s:.0}-loss-{loss:.0}")))
+            }
+            papers => (loss == 0.0).then(|| named(papers, format_args!("claim-1-{case}-sync-{sync_s:.0}"))),
+        }
+    }
+
+    /// Claim 2 under loss, which is the paper's; the fixes' are W4 and crashes.
+    pub fn losses(row: &Losses) -> Option<String> {
+        let loss = 100.0 * row.loss;
+        let papers = Some(variant(row.variant)).filter(|variant| *variant != Variant::Fenced)?;
+        Some(named(papers, format_args!("claim-2-loss-{loss:.0}")))
+    }
+
+    /// A weakness, as the fixes mend it.
+    pub fn weakness(shown: &Shown) -> String {
+        shown.id.to_lowercase().replace([' ', ','], "-").replace('%', "percent")
+    }
+
+    /// Crashes: `lost`, `twice` or `met`, with the fixes.
+    pub fn crashes(row: &Faults, what: &str) -> String {
+        let promise = if row.delivery == "at-most-once" { "-at-most-once" } else { "" };
+        let air = if row.air == "orderly" { "" } else { "-unruly" };
+        let (crashes, loss) = (row.crashes.replace(' ', "-"), 100.0 * row.loss);
+        format!("{}{promise}-{crashes}{air}-loss-{loss:.0}-{what}", row.variant)
+    }
+
+    /// All of these.
+    pub fn of_crashes(row: &Faults) -> [String; 3] {
+        ["lost", "twice", "met"].map(|what| crashes(row, what))
+    }
+
+    /// Partitions: `healed`, `between`, `done` or `noticed`, with the fixes.
+    pub fn partition(row: &Partitions, what: &str) -> String {
+        format!("{}-partition-loss-{:.0}-{what}", row.variant, 100.0 * row.loss)
+    }
+
+    /// Partitions, where nothing must be done twice.
+    pub fn at_most_once(row: &Partitions) -> String {
+        format!("at-most-once-loss-{:.0}", 100.0 * row.loss)
+    }
+
+    /// All of either.
+    pub fn of_partitions(row: &Partitions) -> Vec<String> {
+        match row.delivery {
+            "at-most-once" => vec![at_most_once(row)],
+            _ => ["healed", "between", "done", "noticed"].map(|what| partition(row, what)).into(),
+        }
+    }
+}
+
+/// The worst verdict of the claims with these names; nothing if there are none.
+pub fn verdict_of(claims: &[Claim], names: &[String]) -> Option<Verdict> {
+    let worse = |verdict: Verdict| match verdict {
+        Verdict::Holds => 0,
+        Verdict::Depends | Verdict::Undecided => 1,
+        Verdict::KnownMismatch => 2,
+        Verdict::Fails => 3,
+    };
+    claims.iter().filter(|claim| names.contains(&claim.id)).map(|claim| claim.verdict).max_by_key(|it| worse(*it))
+}
+
 /// All claims of a study: the paper's, then ours.
 pub fn claims(study: &Study) -> Vec<Claim> {
     let mut claims = paper::claims(study);
@@ -252,6 +373,9 @@ mod tests {
         assert_eq!((known.verdict, known.remark()), (Verdict::KnownMismatch, "a gap".to_owned()));
         let left = claim(30.0).known(0.0, 5.0, "a gap");
         assert_eq!((left.verdict, left.remark()), (Verdict::Fails, String::new()), "it has left its band");
+        let few = claim(8.0).on(10).known(0.0, 5.0, "a gap");
+        assert_eq!(few.verdict, Verdict::Undecided, "of ten runs 8 % may as well be 5 %");
+        assert_eq!(claim(8.0).on(1_000).known(0.0, 5.0, "a gap").verdict, Verdict::Fails);
         let read = claim(100.0).or_read_as("a star", Interval::exact(0.0));
         assert_eq!((read.verdict, read.remark()), (Verdict::Depends, "read as a star: 0 %, fails".to_owned()));
         assert_eq!(claim(0.0).or_read_as("a star", Interval::exact(0.0)).verdict, Verdict::Fails);

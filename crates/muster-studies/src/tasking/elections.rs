@@ -26,8 +26,6 @@ pub struct Elections {
     pub runs: usize,
     /// How many ended with more than one LEAD.
     pub several: usize,
-    /// What a first, throw-away simulation had for the protocol as drawn, as a share.
-    pub spec: Option<f64>,
 }
 
 impl Elections {
@@ -37,16 +35,9 @@ impl Elections {
     }
 }
 
-/// The networks: a ring or a line, how many nodes, and what a first, throw-away simulation had.
-pub const NETWORKS: [(bool, u32, f64); 7] = [
-    (false, 3, 0.0),
-    (false, 4, 0.146),
-    (false, 5, 0.356),
-    (false, 6, 0.552),
-    (false, 10, 0.960),
-    (true, 6, 0.195),
-    (true, 10, 0.867),
-];
+/// The networks: a ring or a line, and how many nodes.
+pub const NETWORKS: [(bool, u32); 7] =
+    [(false, 3), (false, 4), (false, 5), (false, 6), (false, 10), (true, 6), (true, 10)];
 
 /// When the holder stops and the network becomes sparse.
 const CUT_S: f64 = 14.0;
@@ -69,7 +60,7 @@ impl Observer<Tasking> for Leads {
 
 /// Holds `runs` elections on a network, each with nodes in an order of its own.
 pub fn elections(
-    (ring, nodes, spec): (bool, u32, f64),
+    (ring, nodes): (bool, u32),
     variant: Variant,
     (seed, runs): (u64, u64),
     batch: &Batch<'_>,
@@ -128,6 +119,5 @@ pub fn elections(
         variant: variant.name(),
         runs: several.len(),
         several: several.iter().filter(|several| **several).count(),
-        spec: (variant == Variant::Drawn).then_some(spec),
     })
 }

@@ -111,9 +111,9 @@ const GRID: [Point; 14] = [
 /// T, and V for each, of [`Along::Both`].
 const BOTH: ([u32; 6], [u32; 4]) = ([1, 2, 3, 4, 5, 6], [3, 6, 10, 20]);
 /// Seeds of each.
-const RUNS: u64 = 40;
+pub const RUNS: u64 = 40;
 /// Seeds of each of [`BOTH`]: they are many, and differ little.
-const RUNS_OF_BOTH: u64 = 12;
+pub const RUNS_OF_BOTH: u64 = 12;
 /// How long after the last deed a team is still listened to.
 const SETTLES: Duration = Duration::from_secs(900);
 

@@ -3,23 +3,19 @@
 use muster_core::tasking::Variant;
 
 use super::Study;
-use super::claims::Claim;
+use super::claims::{Claim, names, verdict_of};
 use super::elections::Elections;
-use super::growth::Load;
+use super::growth::{Load, RUNS, RUNS_OF_BOTH};
 use super::load::Term;
 use super::normal::NORMAL;
 use super::spare::Parts;
 use super::weaknesses::{Shown, Toll};
-use crate::table::{Mark, Table, Value, number, text};
+use crate::table::{Table, Value, number, text};
 use crate::verdict::{Ground, Source, Verdict};
 
-/// A good verdict, or that the paper's protocol does not manage, which `claims` judges, or a bad one.
-fn verdict(holds: bool, variant: &str) -> Value {
-    match (holds, variant) {
-        (true, _) => Value::Verdict(Mark::Good, "holds".to_owned()),
-        (false, "drawn" | "written") => Value::Verdict(Mark::Known, "does not hold".to_owned()),
-        (false, _) => Value::Verdict(Mark::Bad, "fails".to_owned()),
-    }
+/// The verdict of the claims with these names; a dash for a row of which nothing is claimed.
+fn verdict(study: &Study, names: &[String]) -> Value {
+    verdict_of(&study.claims, names).map_or_else(|| text("–"), Verdict::cell)
 }
 
 fn count(number: usize) -> Value {
@@ -42,7 +38,7 @@ pub fn normal(study: &Study) -> Table {
                 text(row.variant),
                 count(row.runs),
                 count(row.right),
-                verdict(row.right == row.runs, row.variant),
+                verdict(study, &[names::normal(row)]),
                 text(normal.what),
             ]);
         }
@@ -74,11 +70,12 @@ pub fn growth(loads: &[Load]) -> Table {
         row.extend(load.counted.iter().map(|it| number(it.settled, 0)));
         table.row(row);
     }
-    table.with_note(
+    table.with_note(format!(
         "Formula: L = T(2V + 3) + t_dur T / t_status + T as printed, V being the number of vehicles and t_dur that of the \
-         protocol as drawn; ten runs each, of both three. Counted from the solicitation until t_status after the last deed; the injection, which the formula \
-         leaves out, stands apart; 900 s on: all of them until 900 s after the last deed.",
-    )
+         protocol as drawn; {RUNS} runs each, of T and V together {RUNS_OF_BOTH}. Counted from the solicitation until \
+         t_status after the last deed; the injection, which the formula leaves out, stands apart; 900 s on: all of them until \
+         900 s after the last deed.",
+    ))
 }
 
 /// Claim 3: messages, term by term, and why they differ.
@@ -102,8 +99,9 @@ pub fn load(terms: &[Term]) -> Table {
     )
 }
 
-/// W1 to W16 under every variant.
-pub fn weaknesses(shown: &[Shown]) -> Table {
+/// W1 to W16 under every variant; with the fixes marked by what was promised.
+pub fn weaknesses(study: &Study) -> Table {
+    let (shown, claims) = (&study.weaknesses, &study.claims);
     let runs = shown.first().map_or(0, |it| it.drawn.runs);
     let caption = format!("Weaknesses: of {runs} runs, never done / done once / done again");
     let mut head = vec!["weakness".to_owned()];
@@ -115,7 +113,7 @@ pub fn weaknesses(shown: &[Shown]) -> Table {
     for it in shown {
         let tolls = Variant::ALL.map(|variant| it.under(variant));
         let mut row = vec![text(it.id)];
-        row.extend(tolls.map(|toll| outcome(it, toll)));
+        row.extend(tolls.map(|toll| outcome(claims, it, toll)));
         row.extend(tolls.map(|toll| number(toll.mean, 1)));
         row.push(text(it.drawn.counted));
         table.row(row);
@@ -123,11 +121,12 @@ pub fn weaknesses(shown: &[Shown]) -> Table {
     table.with_note("A storm is a run that was broken off after 6,000 messages.")
 }
 
-fn outcome(shown: &Shown, it: &Toll) -> Value {
-    // What was cancelled must not be done.
-    let good = if shown.id.starts_with("W16") { it.never } else { it.once };
-    let mark = if good == it.runs { Mark::Good } else { Mark::Known };
-    Value::Verdict(mark, counts(it))
+fn outcome(claims: &[Claim], shown: &Shown, it: &Toll) -> Value {
+    let promised = Some(names::weakness(shown)).filter(|_| it.variant == Variant::Fenced.name());
+    match verdict_of(claims, promised.as_slice()) {
+        Some(verdict) => Value::Verdict(verdict.mark(), counts(it)),
+        None => text(counts(it)),
+    }
 }
 
 /// Never, once, again.
@@ -142,7 +141,7 @@ pub fn counts(it: &Toll) -> String {
 
 /// W6: elections that end with several LEADs, by network.
 pub fn elections(rows: &[Elections]) -> Table {
-    let head = ["network", "elections", "first simulation, as drawn", "drawn", "written", "fenced"];
+    let head = ["network", "elections", "drawn", "written", "fenced"];
     let mut table = Table::new("Elections that end with several LEADs (W6)", &head);
     let of = |variant: &'static str| rows.iter().filter(move |row| row.variant == variant);
     let share = |value: Option<f64>| {
@@ -152,7 +151,6 @@ pub fn elections(rows: &[Elections]) -> Table {
         table.row([
             text(row.network.as_str()),
             count(row.runs),
-            share(row.spec),
             share(Some(row.share())),
             share(of("written").find(|it| it.network == row.network).map(Elections::share)),
             share(of("fenced").find(|it| it.network == row.network).map(Elections::share)),
@@ -198,7 +196,7 @@ pub fn crashes(study: &Study) -> Table {
             of(row.verdict.duplicates),
             of(row.verdict.lost),
             number(row.messages, 0),
-            verdict(row.holds(), row.variant),
+            verdict(study, &names::of_crashes(row)),
         ]);
     }
     table.with_note(
@@ -247,7 +245,7 @@ pub fn at_most_once(study: &Study) -> Table {
             of(row.verdict.expired),
             of(row.verdict.lost),
             number(row.messages, 0),
-            verdict(row.holds(), row.variant),
+            verdict(study, &names::of_crashes(row)),
         ]);
     }
     table.with_note(
@@ -270,7 +268,7 @@ pub fn losses(study: &Study) -> Table {
             count(once),
             count(row.twice),
             count(row.never),
-            verdict(once == row.runs, row.variant),
+            verdict(study, names::losses(row).as_slice()),
         ]);
     }
     table
@@ -288,7 +286,7 @@ pub fn chains(study: &Study) -> Table {
             percent(row.loss),
             count(row.runs),
             count(row.carried_out),
-            verdict(row.carried_out == row.runs, row.variant),
+            verdict(study, names::chain(row).as_slice()),
         ]);
     }
     table
@@ -328,7 +326,7 @@ pub fn partitions(study: &Study) -> Table {
             count(row.noticed_in_10),
             count(row.twice),
             count(row.never),
-            verdict(row.holds(), row.variant),
+            verdict(study, &names::of_partitions(row)),
         ]);
     }
     table.with_note(

@@ -1,7 +1,6 @@
 //! W1 to W16: the weaknesses of the protocol as drawn, each as a scenario of its own, under every variant.
 //!
-//! For most of them a first, throw-away simulation gave a figure; what is measured here comes from the production machine,
-//! and stands beside it. For W9, W10 and W13 to W15 nothing was known: they are measured first, and stated afterwards.
+//! What each comes to is measured on the production machine, and stated afterwards.
 
 use muster_core::rng::Stream;
 use muster_core::tasking::Variant;
@@ -19,8 +18,6 @@ pub struct Weakness {
     pub id: &'static str,
     /// What goes wrong.
     pub what: &'static str,
-    /// What a first, throw-away simulation had for the protocol as drawn.
-    pub spec: &'static str,
     changes: &'static [&'static str],
     /// More of the scenario's text: vehicles besides the mesh's.
     more: &'static str,
@@ -78,8 +75,6 @@ pub struct Shown {
     pub id: &'static str,
     /// What goes wrong.
     pub what: &'static str,
-    /// What a first, throw-away simulation had for the protocol as drawn.
-    pub spec: &'static str,
     /// As drawn.
     pub drawn: Toll,
     /// As written.
@@ -102,12 +97,11 @@ impl Shown {
 const fn weak(
     id: &'static str,
     what: &'static str,
-    spec: &'static str,
     changes: &'static [&'static str],
     script: Script,
     measure: Measure,
 ) -> Weakness {
-    Weakness { id, what, spec, changes, more: "", as_drawn: &[], script, measure }
+    Weakness { id, what, changes, more: "", as_drawn: &[], script, measure }
 }
 
 impl Weakness {
@@ -132,7 +126,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W1 lead dies",
         "the LEAD stops after its solicitation: bidders give up and forget",
-        "50/50 never executed",
         &[],
         Script::LeadDies,
         Measure::Aware,
@@ -140,7 +133,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W2 dies before execution",
         "the vehicle stops between Completion and execution: its PEERs have forgotten",
-        "50/50 never executed",
         &[],
         Script::HolderDiesBefore(Duration::from_millis(500)),
         Measure::Done,
@@ -148,7 +140,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W3 completion missed",
         "one PEER misses Completion, and has the task done again",
-        "50/50 duplicate",
         &[],
         Script::CompletionMissed,
         Measure::Done,
@@ -156,7 +147,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W4 loss of 10 %",
         "messages are lost at random, for each receiver on its own",
-        "35 % duplicates",
         &["radio.loss=0.1"],
         Script::Nothing,
         Measure::Done,
@@ -164,7 +154,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W4 loss of 30 %",
         "messages are lost at random, for each receiver on its own",
-        "73 to 77 % duplicates",
         &["radio.loss=0.3"],
         Script::Nothing,
         Measure::Done,
@@ -172,7 +161,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W5 star",
         "PEERs out of range of the assigned leaf challenge, and the hub does not answer for it",
-        "40/40 duplicate, two LEADs",
         &[LATE, STAR, NOT_THE_HUB],
         Script::Nothing,
         Measure::Leads,
@@ -180,7 +168,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W7 double assignment",
         "a partition from 6 to 30 s makes two holders; each challenge gets two replies (no gap between challenges)",
-        "20/20 hit the cap of 6,000 events",
         &[LATE, SPLIT, "tasking.double_gap_s=0"],
         Script::Nothing,
         Measure::Messages,
@@ -188,7 +175,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W7 with a gap",
         "the same with at most one such challenge per t_status",
-        "40/40 once, since the first Completion silences the second",
         &[LATE, SPLIT],
         Script::Nothing,
         Measure::Messages,
@@ -196,7 +182,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W8 partition outlasts execution",
         "the team is split from 12 s on, for longer than the task takes",
-        "40/40 duplicate, with and without fixes",
         &[LONG_SPLIT],
         Script::Nothing,
         Measure::Done,
@@ -204,7 +189,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W8 deaf early",
         "a PEER can send but not hear, from 1 s after the task was assigned: it takes the task over",
-        "40/40 duplicate; with fixes 40/40 once, by the deaf one with its higher epoch",
         &[LATE],
         Script::PeerDeafAfter(Duration::from_secs(1)),
         Measure::Leads,
@@ -212,7 +196,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W8 deaf late",
         "the same from 5 s before the task is done: it never hears that it was",
-        "30/30 duplicate, with and without fixes",
         &[LATE],
         Script::PeerDeafBefore(Duration::from_secs(5)),
         Measure::Leads,
@@ -220,7 +203,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W9 deaf with the highest GUID",
         "whoever holds the task stops, and the highest GUID is deaf and unable: it is elected again and again",
-        "not simulated",
         &[LATE, "robots.v.percepts=[\"eye\"]", "tasks.look.needs=[\"eye\"]"],
         Script::HighestDeafHolderDies,
         Measure::Leads,
@@ -229,7 +211,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W10 silent lead",
         "whoever holds the task stops, and nobody else can do it for a while: the next LEAD waits to retry, and says nothing",
-        "not simulated",
         &[LATE, "tasks.look.needs=[\"eye\"]"],
         Script::HolderDiesAfter(Duration::from_secs(1)),
         Measure::Leads,
@@ -241,7 +222,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W11 accept missed",
         "the LEAD misses the first Accept",
-        "50/50 once",
         &[],
         Script::AcceptMissed,
         Measure::Done,
@@ -249,7 +229,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W11 acknowledgement missed",
         "the winner misses the first AcceptAck",
-        "50/50 once",
         &[],
         Script::AcceptAckMissed,
         Measure::Done,
@@ -257,7 +236,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W12 AckLead missed",
         "the vehicle that is to lead does not hear so",
-        "50/50 once",
         &[],
         Script::AckLeadMissed,
         Measure::Messages,
@@ -265,7 +243,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W12 solicitation missed",
         "the USER misses the solicitation and asks again",
-        "50/50 once, 95 against 31 messages",
         &[],
         Script::SolicitationMissed,
         Measure::Messages,
@@ -273,7 +250,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W13 group not atomic",
         "the second winner of a group stops after it accepted: it is replaced by itself, at a time of its own",
-        "not simulated",
         &[],
         Script::SecondWinnerDies,
         Measure::Couplings,
@@ -281,7 +257,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W14 never heard of it",
         "a vehicle joins while the others elect a LEAD: it hears claims that do not say for what",
-        "not simulated",
         &[LATE],
         Script::HolderDiesAfter(Duration::from_secs(4)),
         Measure::Aware,
@@ -290,7 +265,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W15 challenge implosion",
         "twenty PEERs with equal timers, and whoever holds the task stops",
-        "not simulated",
         &["tasking.t_claims_s=2.5", "tasking.t_win_s=2.5", "tasking.t_peer_s=22", LATE, "robots.v.count=20"],
         Script::HolderDiesAfter(Duration::from_secs(1)),
         Measure::Challenges,
@@ -299,7 +273,6 @@ pub const WEAKNESSES: &[Weakness] = &[
     weak(
         "W16 no retraction",
         "the operator cancels the task when it is assigned",
-        "there is no such message",
         &[LATE, "tasking.changes=[{at_s=20,task=\"look\",cancel=true}]"],
         Script::Nothing,
         Measure::Done,
@@ -336,7 +309,7 @@ impl Weakness {
     pub fn show(&self, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Shown, ScenarioError> {
         let under = |variant| self.under(variant, seed, runs, batch);
         let (drawn, written, fenced) = (under(Variant::Drawn)?, under(Variant::Written)?, under(Variant::Fenced)?);
-        Ok(Shown { id: self.id, what: self.what, spec: self.spec, drawn, written, fenced })
+        Ok(Shown { id: self.id, what: self.what, drawn, written, fenced })
     }
 
     fn under(&self, variant: Variant, seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Toll, ScenarioError> {

@@ -25,13 +25,6 @@ pub fn plot(study: &Study) -> Plot {
             "hovertemplate": format!("%{{x}}, {variant}: %{{y:.1f}} %<extra></extra>"),
         })
     };
-    let told = || of(study, "drawn").filter_map(|row| Some((row.network.as_str(), 100.0 * row.spec?)));
-    let spec = json!({
-        "type": "scatter", "mode": "markers", "name": "first simulation, as drawn",
-        "x": told().map(|it| it.0).collect::<Vec<_>>(), "y": told().map(|it| it.1).collect::<Vec<_>>(),
-        "marker": {"color": "@ink", "symbol": "diamond-open", "size": 11, "line": {"width": 2}},
-        "hovertemplate": "%{x}, first simulation: %{y:.1f} %<extra></extra>",
-    });
     let words: Vec<String> = of(study, "drawn").map(|row| format!("{} {:.1} %", row.network, percent(row))).collect();
     let fenced = of(study, "fenced").map(percent).fold(0.0, f64::max);
     Plot {
@@ -45,7 +38,7 @@ pub fn plot(study: &Study) -> Plot {
             "The share of elections in which several nodes took themselves for the winner. Where a bar has no height, \
                   none did."
                 .to_owned(),
-        data: vec![bars("drawn", "@h2", "/"), bars("written", "@h3", "x"), bars("fenced", "@h1", ""), spec],
+        data: vec![bars("drawn", "@h2", "/"), bars("written", "@h3", "x"), bars("fenced", "@h1", "")],
         layout: json!({
             "barmode": "group",
             "xaxis": {"type": "category", "showgrid": false},

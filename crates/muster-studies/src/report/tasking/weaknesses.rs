@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::report::html::text;
 use crate::report::plot::Plot;
+use crate::tasking::Study;
 use crate::tasking::tables::{self, counts};
 use crate::tasking::weaknesses::{Shown, Toll};
 
@@ -57,10 +58,9 @@ fn plot(shown: &[Shown], variant: Variant) -> Plot {
     }
 }
 
-/// All of them, with what goes wrong and what a first, throw-away simulation had.
-pub fn table(shown: &[Shown]) -> String {
-    let mut table = tables::weaknesses(shown);
-    table.column("first simulation, as drawn", shown.iter().map(|it| text(it.spec)));
-    table.column("what goes wrong", shown.iter().map(|it| text(it.what)));
+/// All of them, with what goes wrong.
+pub fn table(study: &Study) -> String {
+    let mut table = tables::weaknesses(study);
+    table.column("what goes wrong", study.weaknesses.iter().map(|it| text(it.what)));
     format!("<div class=\"told\">{}</div>\n", table.html())
 }

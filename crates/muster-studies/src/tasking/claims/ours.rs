@@ -2,7 +2,7 @@
 
 use muster_core::tasking::Variant;
 
-use super::{ALL, COST, Claim, NONE, PERCENT, SECONDS, near, share, spread};
+use super::{ALL, COST, Claim, EXAMPLE, NONE, PERCENT, SECONDS, names, near, share, spread};
 use crate::tasking::Study;
 use crate::tasking::faults::Faults;
 use crate::tasking::growth::{Along, Load};
@@ -44,7 +44,7 @@ pub fn claims(study: &Study) -> Vec<Claim> {
 fn normal(claims: &mut Vec<Claim>, study: &Study) {
     for normal in NORMAL {
         for went in study.normal.iter().filter(|went| went.id == normal.id && went.variant == FENCED) {
-            let id = format!("{FENCED}-{}", normal.id);
+            let id = names::normal(went);
             let measured = share(went.right, went.runs);
             claims.push(Claim::of_ours(id, normal.what, FENCED, measured, (ALL, PERCENT)).on(went.runs));
         }
@@ -59,7 +59,7 @@ fn chains(claims: &mut Vec<Claim>, study: &Study) {
             "passed on along a chain ({}) with t_sync = {sync_s:.0} s at {loss:.0} % loss, the task is carried out",
             chain.case.words()
         );
-        let id = format!("{FENCED}-chain-{}-sync-{sync_s:.0}-loss-{loss:.0}", chain.case.name());
+        let Some(id) = names::chain(chain) else { continue };
         let measured = share(chain.carried_out, chain.runs);
         claims.push(Claim::of_ours(id, statement, FENCED, measured, (ALL, PERCENT)).on(chain.runs));
     }
@@ -76,7 +76,7 @@ fn weaknesses(claims: &mut Vec<Claim>, study: &Study) {
             "W16 no retraction" => (it.never, "not done any more"),
             _ => (it.once, "done exactly once"),
         };
-        let id = shown.id.to_lowercase().replace([' ', ','], "-").replace('%', "percent");
+        let id = names::weakness(shown);
         let statement = format!("{}: {}; with the fixes {words}", shown.id, shown.what);
         let claim = Claim::of_ours(id, statement, it.variant, share(right, it.runs), (ALL, PERCENT)).on(it.runs);
         claims.push(if helpless { claim.by_construction() } else { claim });
@@ -119,13 +119,11 @@ fn crashes(claims: &mut Vec<Claim>, row: &Faults) {
     let promise = if most { "at most once, " } else { "" };
     let under = format!("{promise}{crashes} at {loss:.0} % loss{messages}");
     let mut add = |what: &str, words: &str, count: f64| {
-        let promise = if most { "-at-most-once" } else { "" };
-        let air = if unruly { "-unruly" } else { "" };
-        let id = format!("{}{promise}-{}{air}-loss-{loss:.0}-{what}", row.variant, crashes.replace(' ', "-"));
+        let id = names::crashes(row, what);
         let statement = format!("{under}, any role at any moment: {words}");
         let claim = Claim::of_ours(id, statement, row.variant, Interval::exact(count), (NONE, "")).on(row.runs);
         // What was to be met says that the others mean something, and nothing about the protocol.
-        claims.push(if what == "met" { claim.by_construction() } else { claim });
+        claims.push(if what == "met" { claim.precondition() } else { claim });
     };
     let (lost, twice) = if most {
         (
@@ -151,13 +149,13 @@ fn partition(claims: &mut Vec<Claim>, row: &Partitions) {
     if row.delivery == "at-most-once" {
         let statement =
             format!("at most once, with partitions of any length at {loss:.0} % loss: runs in which it was done twice");
-        let id = format!("at-most-once-loss-{loss:.0}");
+        let id = names::at_most_once(row);
         let measured = Interval::exact(row.twice as f64);
         claims.push(Claim::of_ours(id, statement, row.variant, measured, (NONE, "")).on(row.runs));
         return;
     }
     let mut add = |what: &str, statement: String, (part, of): (usize, usize), claimed: Bounds| {
-        let id = format!("{}-partition-loss-{loss:.0}-{what}", row.variant);
+        let id = names::partition(row, what);
         // Of none there is nothing to say: any share is possible.
         let measured = if claimed == ALL && of > 0 { share(part, of) } else { Interval::percent(part, of) };
         claims.push(Claim::of_ours(id, statement, row.variant, measured, (claimed, PERCENT)).on(of));
@@ -318,8 +316,7 @@ fn costs(claims: &mut Vec<Claim>, mission: &Mission) {
         let claim = Claim::of_ours(id(what), statement, mission.scenario, Interval::exact(value), claimed);
         claims.push(claim.fitted());
     };
-    let expected = [("doug4", 15.0, 180.0), ("doug2", 20.0, 45.0), ("doug3", 25.0, 270.0)];
-    for (task, (who, at_s, heading)) in mission.flown.outcome.iter().zip(expected) {
+    for (task, (who, at_s, heading)) in mission.flown.outcome.iter().zip(EXAMPLE) {
         let flight = task.flight.filter(|flight| {
             task.responder.as_deref() == Some(who) && flight.planned_s == at_s && flight.planned_heading_deg == heading
         });

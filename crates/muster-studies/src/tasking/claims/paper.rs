@@ -3,7 +3,7 @@
 use muster_core::tasking::Variant;
 use muster_core::tasking::cost::Grid;
 
-use super::{ALL, COST, Claim, NONE, PERCENT, SECONDS, near, share};
+use super::{ALL, COST, Claim, EXAMPLE, NONE, PERCENT, SECONDS, named, names, near, share};
 use crate::tasking::Study;
 use crate::tasking::chain::Case;
 use crate::tasking::growth::{Along, Load};
@@ -30,14 +30,6 @@ pub fn claims(study: &Study) -> Vec<Claim> {
     claims
 }
 
-/// A name of its own for each variant.
-fn named(variant: Variant, id: impl std::fmt::Display) -> String {
-    match variant {
-        Variant::Drawn => id.to_string(),
-        Variant::Written | Variant::Fenced => format!("{}-{id}", variant.name()),
-    }
-}
-
 fn went<'s>(study: &'s Study, variant: Variant, id: &str) -> Option<(&'static Normal, &'s Went)> {
     static ALL: [Normal; 4] = NORMAL;
     let normal = ALL.iter().find(|normal| normal.id == id)?;
@@ -49,18 +41,17 @@ fn normal(claims: &mut Vec<Claim>, study: &Study, variant: Variant) {
     for id in ["mission", "user-gone", "re-offered"] {
         let Some((normal, went)) = went(study, variant, id) else { continue };
         let (measured, reading) = (share(went.right, went.runs), variant.name());
-        let id = (named(variant, id), normal.section);
+        let id = (names::normal(went), normal.section);
         claims.push(Claim::of_paper(id, normal.what, reading, measured, (ALL, PERCENT)).on(went.runs));
     }
 }
 
 /// §2.1, Claim 1: task completion.
 fn completion(claims: &mut Vec<Claim>, study: &Study, variant: Variant) {
-    // What is lost is no part of the claim: vehicles of the chain are "able to exchange messages".
-    for chain in study.chains.iter().filter(|chain| chain.variant == variant.name() && chain.loss == 0.0) {
+    for chain in study.chains.iter().filter(|chain| chain.variant == variant.name()) {
+        let Some(id) = names::chain(chain) else { continue };
         let statement =
             format!("claim 1, {}: with t_sync = {:.0} s the task is carried out", chain.case.words(), chain.overlap_s);
-        let id = named(variant, format_args!("claim-1-{}-sync-{:.0}", chain.case.name(), chain.overlap_s));
         let measured = share(chain.carried_out, chain.runs);
         let claim = Claim::of_paper((id, "2.1"), statement, variant.name(), measured, (ALL, PERCENT)).on(chain.runs);
         claims.push(match chain.case {
@@ -100,7 +91,7 @@ fn duplication(claims: &mut Vec<Claim>, study: &Study, variant: Variant) {
             Variant::Drawn => "every PEER hears it",
             Variant::Written | Variant::Fenced => "written, every PEER hears it",
         };
-        let id = (named(variant, "claim-2"), normal.section);
+        let id = (names::normal(went), normal.section);
         let mut claim = Claim::of_paper(id, statement, reading, measured, (NONE, PERCENT)).on(went.runs);
         if let Some(star) = of("W5 star") {
             let measured = share(star.more, star.runs);
@@ -125,14 +116,14 @@ fn duplication(claims: &mut Vec<Claim>, study: &Study, variant: Variant) {
         });
     }
     for row in study.losses.iter().filter(|row| row.variant == variant.name()) {
+        let Some(id) = names::losses(row) else { continue };
         let loss = 100.0 * row.loss;
         let statement = format!(
             "claim 2 at {loss:.0} % loss, where of eleven reports in t_peer some one gets through: only the assigned vehicle \
              executes (share of runs in which another did, too)"
         );
-        let id = (named(variant, format_args!("claim-2-loss-{loss:.0}")), "2.1");
         let measured = share(row.twice, row.runs);
-        let claim = Claim::of_paper(id, statement, variant.name(), measured, (NONE, PERCENT)).on(row.runs);
+        let claim = Claim::of_paper((id, "2.1"), statement, variant.name(), measured, (NONE, PERCENT)).on(row.runs);
         let because = "a PEER that misses the one Completion of Figure 1 has the task done again (W4); the reports of success \
                        of §2 mend it";
         claims.push(match (variant, row.loss < 0.2) {
@@ -262,8 +253,7 @@ fn example(claims: &mut Vec<Claim>, study: &Study) {
     let claimed = (Bounds::exactly(20.0), SECONDS);
     claims.push(Claim::of_paper(("figure-6-earliest", "4"), statement, "hotspot", earliest, claimed).fitted());
     let Some(mission) = study.missions.iter().find(|mission| mission.scenario == "hotspot") else { return };
-    let expected = [("doug4", 15.0, 180.0), ("doug2", 20.0, 45.0), ("doug3", 25.0, 270.0)];
-    for (task, (who, at_s, heading)) in mission.drawn.outcome.iter().zip(expected) {
+    for (task, (who, at_s, heading)) in mission.drawn.outcome.iter().zip(EXAMPLE) {
         let planned = task
             .flight
             .filter(|flight| task.responder.as_deref() == Some(who) && flight.planned_heading_deg == heading);

@@ -5,7 +5,7 @@ use std::time::Instant;
 use miette::{Result, miette};
 use muster_studies::report;
 use muster_studies::tasking::{self, Study, tables};
-use muster_studies::verdict::Source;
+use muster_studies::verdict::{Account, Source};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -22,6 +22,7 @@ struct Document<'a> {
     paper: &'static str,
     #[serde(flatten)]
     study: &'a Study,
+    account: Account,
     /// The contract's name for distances from an optimum: there are none here.
     gaps: [(); 0],
     interrupted: bool,
@@ -49,7 +50,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
         let paper = "MacKenzie 2003, Collaborative Tasking";
-        let document = Document { paper, study: &study, gaps: [], interrupted, elapsed_ms };
+        let document = Document { paper, study: &study, account: study.account(), gaps: [], interrupted, elapsed_ms };
         return Ok(Reproduced { verdict, document: Some(output::document(Some(arguments.seed), &config, &document)) });
     }
     println!(
@@ -64,7 +65,7 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     print_missions(&study);
     output::print_table(&tables::growth(&study.growth));
     output::print_table(&tables::load(&study.load));
-    output::print_table(&tables::weaknesses(&study.weaknesses));
+    output::print_table(&tables::weaknesses(&study));
     output::print_table(&tables::elections(&study.elections));
     output::print_table(&tables::crashes(&study));
     output::print_table(&tables::at_most_once(&study));
