@@ -145,8 +145,8 @@ impl Plan {
         let part = |of: u64, least: u64| (runs / of).max(least);
         Self {
             crashes: runs,
-            at_most_once: part(2, 20),
-            unruly: part(2, 20),
+            at_most_once: runs,
+            unruly: runs,
             losses: part(5, 100),
             partitions: part(2, 20),
             weaknesses: part(200, 10),
@@ -156,7 +156,7 @@ impl Plan {
             vehicles: part(50, 20) as u32,
             bids: part(20, 40),
             spare: part(100, 1),
-            arrangements: part(50, 10),
+            arrangements: part(25, 40),
             given_up: part(4, 20),
         }
     }

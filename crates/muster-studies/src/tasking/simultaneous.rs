@@ -22,7 +22,6 @@ use muster_sim::scenario::{self, Loaded, ScenarioError};
 use serde::Serialize;
 
 use crate::batch::Batch;
-use crate::stats::{mean, sd};
 use crate::verdict::Interval;
 
 /// The mission that vehicles and orders are those of.
@@ -85,7 +84,7 @@ pub struct Ratio {
 impl Ratio {
     fn of(drawn: &[(u64, &Arrangement, f64)], bound: f64) -> Self {
         let ratios: Vec<f64> = drawn.iter().map(|(_, _, ratio)| *ratio).collect();
-        let interval = Interval::new(mean(&ratios), sd(&ratios) / (ratios.len().max(1) as f64).sqrt());
+        let interval = Interval::of_mean(&ratios);
         let worst = drawn.iter().max_by(|a, b| a.2.total_cmp(&b.2));
         Self {
             mean: interval.value,
