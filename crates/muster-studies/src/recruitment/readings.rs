@@ -16,6 +16,7 @@ use super::tables::{self, Figure};
 use super::{Sample, Setting, samples};
 use crate::batch::Batch;
 use crate::stats;
+use crate::verdict::Verdict;
 
 /// How many more figures a reading has to fit.
 pub const MORE: usize = 4;
@@ -24,6 +25,15 @@ const PERIODS: [(f64, f64); 8] =
     [(2.0, 3.0), (2.0, 1.0), (1.0, 2.0), (0.5, 2.5), (2.0, 2.0), (1.0, 4.0), (2.0, 4.0), (3.0, 3.0)];
 const SPACINGS_M: [f64; 4] = [5.0, 6.0, 7.0, 8.0];
 const LEASES_S: [f64; 3] = [10.0, 20.0, 40.0];
+
+/// What the grid sets: a change to one of these would change nothing.
+pub const GRID_KEYS: [&str; 5] = [
+    "recruitment.collect_s",
+    "recruitment.pause_s",
+    "recruitment.lease_s",
+    "robots.west.scan.spacing_m",
+    "robots.east.scan.spacing_m",
+];
 
 /// Values for what the paper leaves open.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
@@ -45,13 +55,8 @@ impl Reading {
     pub const PRESENT: Self = Self { collect_s: 2.0, pause_s: 3.0, spacing_m: 5.0, lease_s: 20.0, lost_count: true };
 
     fn changes(&self) -> Vec<String> {
-        vec![
-            format!("recruitment.collect_s={:?}", self.collect_s),
-            format!("recruitment.pause_s={:?}", self.pause_s),
-            format!("recruitment.lease_s={:?}", self.lease_s),
-            format!("robots.west.scan.spacing_m={:?}", self.spacing_m),
-            format!("robots.east.scan.spacing_m={:?}", self.spacing_m),
-        ]
+        let values = [self.collect_s, self.pause_s, self.lease_s, self.spacing_m, self.spacing_m];
+        GRID_KEYS.into_iter().zip(values).map(|(key, value)| format!("{key}={value:?}")).collect()
     }
 }
 
@@ -156,8 +161,10 @@ pub struct Ranked {
     /// The reading.
     #[serde(flatten)]
     pub reading: Reading,
-    /// How many of the distinct figures it fits.
+    /// How many of the distinct figures it fits, by the criterion of the study.
     pub fits: usize,
+    /// Of how many too few groups were run to tell.
+    pub undecided: usize,
     /// The same on fresh arrangements, if it was tried on them.
     pub fits_fresh: Option<usize>,
     /// The sentences that it contradicts.
@@ -220,10 +227,12 @@ fn rank_among(
         }
         for lost_count in [true, false] {
             let reading = Reading { lost_count, ..*reading };
+            let (fits, undecided) = fits(&figures, &samples, lost_count);
             let contradicted = SENTENCES.iter().filter(|(_, keeps)| !keeps(&reading, &samples));
             ranked.push(Ranked {
                 reading,
-                fits: fits(&figures, &samples, lost_count),
+                fits,
+                undecided,
                 fits_fresh: None,
                 contradicts: contradicted.map(|(sentence, _)| sentence.id).collect(),
                 present: reading == Reading::PRESENT,
@@ -250,7 +259,7 @@ fn freshly(
     let Some(present) = ranked.iter().find(|it| it.present).cloned() else { return Ok(()) };
     let fresh = |it: &Ranked| -> Result<Option<usize>, ScenarioError> {
         let samples = run(changes, &it.reading, seed.wrapping_add(1_000_003), groups, batch)?;
-        Ok(is_whole(&samples, groups).then(|| fits(figures, &samples, it.reading.lost_count)))
+        Ok(is_whole(&samples, groups).then(|| fits(figures, &samples, it.reading.lost_count).0))
     };
     let Some(present_fits) = fresh(&present)? else { return Ok(()) };
     for it in ranked.iter_mut() {
@@ -280,8 +289,11 @@ fn is_whole(samples: &Samples, groups: u64) -> bool {
     samples.values().all(|sample| sample.messages.len() as u64 == groups)
 }
 
-fn fits(figures: &[Figure], samples: &Samples, lost_count: bool) -> usize {
-    figures.iter().filter(|figure| tables::fits(figure, &samples[&figure.setting], lost_count)).count()
+/// How many of the figures a reading fits, and of how many too few groups were run to tell.
+fn fits(figures: &[Figure], samples: &Samples, lost_count: bool) -> (usize, usize) {
+    let judged = |figure: &Figure| tables::judge(figure, &samples[&figure.setting], lost_count);
+    let count = |verdict: Verdict| figures.iter().filter(|figure| judged(figure) == verdict).count();
+    (count(Verdict::Holds), count(Verdict::Undecided))
 }
 
 #[cfg(test)]

@@ -67,13 +67,14 @@ pub fn plot(study: &Study) -> Plot {
         id: "percentiles".to_owned(),
         title: "Where each figure of the paper lies among our three-run means".to_owned(),
         alt: format!(
-            "Percentile of the paper's figure for each of {} cells: {} lie between {low} and {high}, the others are \
+            "Percentile of the paper's figure for each of {} cells: {} lie between {low} and {high} for certain, the others are \
              marked and named. The tables below give every percentile.",
             study.cells.len(),
             study.reproduced()
         ),
         caption: format!(
-            "A figure is reproduced if it lies in the shaded band, between the percentiles {low} and {high}. Marked and \
+            "A figure is reproduced if it lies in the shaded band, between the percentiles {low} and {high}, with the whole 95 % \
+             interval of its percentile. Marked and \
              named: the figures that do not."
         ),
         data,

@@ -46,12 +46,13 @@ fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
     };
     format!(
         "<header>\n<h1>Affective recruitment, reproduced</h1>\n<p class=\"from\">{}</p>\n\
-         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} of {} distinct figures reproduced; with what is \
-         said in words, {account}.</p>\n\
+         <p class=\"lead\"><strong class=\"{class}\">{verdict}</strong>: {} of {} distinct figures reproduced, {} of them neither \
+         arithmetic nor what the reading was chosen by; with what is said in words, {account}.</p>\n\
          <p>Gage &amp; Murphy (2004) let a robot in an aerial search recruit ground robots, and counted messages and \
          waiting time with three strategies: affective (robots answer once they are ashamed enough), greedy (all \
          answer, the first to arrive is taken) and random. Each figure of their tables is a mean of three runs. Ours \
-         are {} such means a cell; a figure is reproduced if it lies in the central 95 % of them. The known \
+         are {} such means a cell; a figure is reproduced if it lies in the central 95 % of them, with the \
+         whole 95 % interval of its percentile. The known \
          mismatches fit no sensible reading of the paper and are explained in \
          docs/reproductions/recruitment.md.</p>\n\
          <nav aria-label=\"Contents\"><ul><li><a href=\"#figures-of-the-paper\">Plots</a></li>\
@@ -62,6 +63,7 @@ fn head(study: &Study, from: &Provenance, interrupted: bool) -> String {
         escape(&from.line()),
         study.distinct_reproduced(),
         study.distinct().count(),
+        study.distinct_measured(),
         study.runs
     )
 }
@@ -101,7 +103,13 @@ fn table(number_of: u32, cells: &[Cell]) -> Table {
             number(cell.sd3, decimals),
             number(cell.percentile, 1),
             match cell.verdict {
-                Verdict::Holds => Value::Verdict(Mark::Good, "reproduced".to_owned()),
+                Verdict::Holds => Value::Verdict(
+                    Mark::Good,
+                    match cell.ground.remark() {
+                        "" => "reproduced".to_owned(),
+                        remark => format!("reproduced ({remark})"),
+                    },
+                ),
                 Verdict::KnownMismatch => Value::Verdict(Mark::Known, "known mismatch".to_owned()),
                 Verdict::Fails => Value::Verdict(Mark::Bad, "does not fit".to_owned()),
                 other => other.cell(),
@@ -117,7 +125,8 @@ fn conclusions(study: &Study) -> String {
         (true, "%") => Value::Number(format!("{value:.1} %")),
         (true, unit) => Value::Number(format!("{value:.0} {unit}")),
     };
-    let head = ["what the paper concludes", "paper", "from its tables", "measured", "percentile", "verdict"];
+    let head =
+        ["what the paper concludes", "paper", "from its tables", "measured", "percentile", "rests on", "verdict"];
     let mut table = Table::new("The paper's conclusions beside ours", &head);
     for conclusion in &study.conclusions {
         table.row([
@@ -126,6 +135,7 @@ fn conclusions(study: &Study) -> String {
             value(conclusion.from_tables.unwrap_or(f64::NAN), conclusion.unit),
             value(conclusion.measured, conclusion.unit),
             number(conclusion.percentile.unwrap_or(f64::NAN), 1),
+            text(conclusion.ground.remark()),
             conclusion.verdict.map_or_else(|| text("–"), Verdict::cell),
         ]);
     }

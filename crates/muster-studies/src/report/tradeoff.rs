@@ -38,10 +38,7 @@ pub fn plot(tradeoff: &Tradeoff) -> Plot {
             "hovertemplate": "%{y:.1f} messages, %{x:.0f} s<extra></extra>",
         }));
     }
-    let (all, fewer, worse) = (tradeoff.points.len(), tradeoff.fewer_messages(), tradeoff.worse_than_greedy());
-    let said = format!(
-        "Of {all} settings {fewer} need fewer messages than greedy, for more waiting, and {worse} are worse than greedy in both."
-    );
+    let said = tradeoff.in_words();
     Plot {
         id: "trade-off-plot".to_owned(),
         title: "Messages against waiting time, 13 robots".to_owned(),

@@ -7,6 +7,7 @@ mod recruitment;
 mod tasking;
 
 use miette::{Result, miette};
+use muster_studies::recruitment::{GRID_KEYS, TABLE_KEYS, overruled};
 use muster_studies::verdict::Account;
 use serde_json::{Map, Value};
 
@@ -122,10 +123,33 @@ fn expect_recruitment(arguments: &ReproduceArguments) -> Result<()> {
             "{flag}: only the study of recruitment takes it"
         ));
     }
+    expect_changes(arguments)?;
     match flag_of_file(arguments) {
         Some(file) if arguments.readings => Err(miette!(
             help = "leave out one of the two; --json has all readings",
             "{file}: --readings prints a table and leaves no file"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What the study or its grid of readings sets itself cannot be changed: the change would be lost without a word.
+fn expect_changes(arguments: &ReproduceArguments) -> Result<()> {
+    if let Some((change, key)) = overruled(&arguments.set, &TABLE_KEYS) {
+        return Err(miette!(
+            help = format!(
+                "leave it out; by itself it can be run with `muster run minefield --set recruitment.config=gage_2004 \
+                 --set {change}`"
+            ),
+            "--set {change}: the paper's tables vary `{key}` from cell to cell, so the study sets it itself"
+        ));
+    }
+    match overruled(&arguments.set, &GRID_KEYS) {
+        Some((change, key)) if arguments.readings => Err(miette!(
+            help = format!(
+                "leave it out, or run the study under that one reading: `muster reproduce recruitment --set {change}`"
+            ),
+            "--set {change}: the grid of --readings sets `{key}` itself"
         )),
         _ => Ok(()),
     }

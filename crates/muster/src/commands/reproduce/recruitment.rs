@@ -31,6 +31,8 @@ struct Document<'a> {
 struct Distinct {
     figures: usize,
     reproduced: usize,
+    /// Of these, those that are neither arithmetic nor what the reading was chosen by.
+    measured: usize,
 }
 
 #[derive(Serialize)]
@@ -68,7 +70,11 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
         let document = Document {
             paper: "Gage & Murphy 2004",
             reproduced: study.reproduced(),
-            distinct: Distinct { figures: study.distinct().count(), reproduced: study.distinct_reproduced() },
+            distinct: Distinct {
+                figures: study.distinct().count(),
+                reproduced: study.distinct_reproduced(),
+                measured: study.distinct_measured(),
+            },
             account: study.account(),
             study: &study,
             interrupted,
@@ -82,8 +88,8 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
     println!(
-        "{} three-run groups a cell; a figure is reproduced if it lies in the central 95 % of our three-run means.",
-        groups
+        "{groups} three-run groups a cell; a figure is reproduced if it lies in the central 95 % of our three-run means,\n\
+         with the whole 95 % interval of its percentile; undecided if only part of that does."
     );
     if !study.changes.is_empty() {
         println!("Another reading than the study's own: {}.", study.changes.join(", "));
@@ -147,7 +153,7 @@ fn print_table(number: u32, cells: &[Cell]) {
             format!("{:.decimals$}", cell.mean),
             format!("{:.decimals$}", cell.sd3),
             format!("{:.1}", cell.percentile),
-            output::verdict(if cell.reproduced { "reproduced" } else { cell.verdict.name() }, cell.reproduced),
+            told(if cell.reproduced { "reproduced" } else { cell.verdict.name() }, cell.verdict, cell.ground),
         ]);
     }
     table.print();
@@ -167,18 +173,18 @@ fn print_conclusions(conclusions: &[Conclusion]) {
             conclusion.from_tables.map_or_else(|| "-".to_owned(), |value| number(value, conclusion.unit)),
             number(conclusion.measured, conclusion.unit),
             conclusion.percentile.map_or_else(|| "-".to_owned(), |percentile| format!("{percentile:.1}")),
-            conclusion.verdict.map_or_else(|| "-".to_owned(), |it| told(it, conclusion.ground)),
+            conclusion.verdict.map_or_else(|| "-".to_owned(), |it| told(it.name(), it, conclusion.ground)),
         ]);
     }
     // The statements are long: each stands on its own line, after its numbers.
     table.print_with(conclusions.iter().map(|conclusion| conclusion.statement));
 }
 
-/// A verdict, with what it rests on if that is no evidence.
-fn told(verdict: Verdict, ground: Ground) -> String {
+/// A verdict in a word, with what it rests on if it holds and is no evidence.
+fn told(word: &str, verdict: Verdict, ground: Ground) -> String {
     let word = match ground.remark() {
-        "" => verdict.name().to_owned(),
-        remark => format!("{} ({remark})", verdict.name()),
+        remark if !remark.is_empty() && verdict == Verdict::Holds => format!("{word} ({remark})"),
+        _ => word.to_owned(),
     };
     output::verdict(&word, verdict == Verdict::Holds)
 }
@@ -199,7 +205,7 @@ fn print_statements(statements: &[Statement]) {
             claimed,
             format!("{} {}", number(it.measured.value), it.unit).trim_end().to_owned(),
             format!("{} to {}", number(it.measured.low), number(it.measured.high)),
-            told(it.verdict, it.ground),
+            told(it.verdict.name(), it.verdict, it.ground),
         ]);
     }
     table.print_with(statements.iter().map(|it| it.statement));
@@ -217,11 +223,10 @@ fn print_tradeoff(tradeoff: &Tradeoff) {
         ]);
     }
     table.print();
-    let (all, fewer, worse) = (tradeoff.points.len(), tradeoff.fewer_messages(), tradeoff.worse_than_greedy());
     print_wrapped(&format!(
-        "Of {all} settings of affective {fewer} need fewer messages than greedy, for more waiting; {worse} are worse than \
-         greedy in both. From one value of a parameter to the next, messages and waiting rise or fall together {} times; \
+        "{} From one value of a parameter to the next, messages and waiting rise or fall together {} times; \
          if less of one were always paid for with more of the other, they never would.",
+        tradeoff.in_words(),
         tradeoff.both_rise(),
     ));
 }
@@ -247,10 +252,11 @@ fn rank(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
         faint(&format!("[{}]", output::provenance(arguments.seed)))
     );
     println!(
-        "{groups} three-run groups a cell; how many of the {} distinct figures each reading fits.\n",
+        "{groups} three-run groups a cell; how many of the {} distinct figures each reading fits (reproduced, as the study\n\
+         says it), and of how many so few groups do not tell.\n",
         readings.figures
     );
-    let head = ["collect", "pause", "spacing", "lease", "lost", "fits", "fresh", "  contradicts"];
+    let head = ["collect", "pause", "spacing", "lease", "lost", "fits", "undecided", "fresh", "  contradicts"];
     let mut table = Table::new(0, &head);
     // The best, the present one, and what would replace it.
     let shown = || readings.ranked.iter().enumerate().filter(|(at, it)| *at < 20 || it.present || it.replaces);
@@ -262,6 +268,7 @@ fn rank(arguments: &ReproduceArguments, json: bool) -> Result<Reproduced> {
             format!("{} s", it.reading.lease_s),
             if it.reading.lost_count { "counted" } else { "not" }.to_owned(),
             format!("{}{}", it.fits, if it.present { " (ours)" } else { "" }),
+            it.undecided.to_string(),
             it.fits_fresh.map_or_else(|| "-".to_owned(), |fits| fits.to_string()),
         ]);
     }
@@ -289,11 +296,13 @@ fn print_verdict(study: &Study, interrupted: bool) {
         );
     }
     println!(
-        "\n{} of {} distinct figures reproduced (of {} that are printed, {}).",
+        "\n{} of {} distinct figures reproduced (of {} that are printed, {}); {} of these are evidence, the others \
+         arithmetic or what the reading was chosen by.",
         study.distinct_reproduced(),
         study.distinct().count(),
         study.cells.len(),
         study.reproduced(),
+        study.distinct_measured(),
     );
     print_account(&study.account());
 }
