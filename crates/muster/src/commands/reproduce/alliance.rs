@@ -10,7 +10,7 @@ use muster_studies::alliance::stops::Stops;
 use muster_studies::alliance::table_3::Preferred;
 use muster_studies::alliance::{self, Study};
 use muster_studies::report;
-use muster_studies::verdict::Verdict;
+use muster_studies::verdict::{Account, Verdict};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -27,6 +27,7 @@ struct Document<'a> {
     paper: &'static str,
     #[serde(flatten)]
     study: &'a Study,
+    account: Account,
     interrupted: bool,
     elapsed_ms: u64,
 }
@@ -53,7 +54,8 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     if json {
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
-        let document = Document { paper: "Parker, L-ALLIANCE", study: &study, interrupted, elapsed_ms };
+        let document =
+            Document { paper: "Parker, L-ALLIANCE", study: &study, account: study.account(), interrupted, elapsed_ms };
         return Ok(Reproduced { verdict, document: Some(output::document(Some(arguments.seed), &config, &document)) });
     }
     println!("{}  {}", bold("Parker, L-ALLIANCE"), faint(&format!("[{}]", output::provenance(arguments.seed))));

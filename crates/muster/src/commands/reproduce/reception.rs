@@ -9,7 +9,7 @@ use muster_studies::reception::runs::ROBOTS;
 use muster_studies::reception::snapshot::Snapshot;
 use muster_studies::reception::{self, Study, tables};
 use muster_studies::report;
-use muster_studies::verdict::Verdict;
+use muster_studies::verdict::{Account, Verdict};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -27,6 +27,7 @@ struct Document<'a> {
     paper: &'static str,
     #[serde(flatten)]
     study: &'a Study,
+    account: Account,
     /// The contract's name for distances from an optimum: there are none here.
     gaps: [(); 0],
     interrupted: bool,
@@ -53,7 +54,8 @@ pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: b
     if json {
         let interrupted = progress::was_interrupted();
         let elapsed_ms = began.elapsed().as_millis() as u64;
-        let document = Document { paper: PAPER, study: &study, gaps: [], interrupted, elapsed_ms };
+        let document =
+            Document { paper: PAPER, study: &study, account: study.account(), gaps: [], interrupted, elapsed_ms };
         return Ok(Reproduced { verdict, document: Some(output::document(Some(arguments.seed), &config, &document)) });
     }
     println!("{}  {}", bold(PAPER), faint(&format!("[{}]", output::provenance(arguments.seed))));
