@@ -59,6 +59,9 @@ pub struct Sample {
     /// HELPs and ACCEPTs of each recruitment.
     helps: Vec<u32>,
     accepts: Vec<u32>,
+    /// What the recruitments of each group come to: they share their stops and their robots' SHAME, so a group, and not a
+    /// recruitment, is what is independent of others.
+    groups: Vec<Group>,
     /// ACCEPTs of robots that had been tasked.
     tasked: u64,
     /// Recruitments that came to nothing.
@@ -66,6 +69,25 @@ pub struct Sample {
     /// Pairs of successive recruitments, and how many of them called the same robot.
     pairs: u64,
     repeats: u64,
+}
+
+/// Means over the recruitments of a group.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+struct Group {
+    helps: f64,
+    accepts: f64,
+    /// Those with a single ACCEPT, in percent.
+    single: f64,
+}
+
+impl Group {
+    fn of(helps: &[u32], accepts: &[u32]) -> Self {
+        let mean = |counts: &[u32], of: fn(u32) -> f64| {
+            stats::mean(&counts.iter().map(|&count| of(count)).collect::<Vec<_>>())
+        };
+        let single = |count| if count == 1 { 100.0 } else { 0.0 };
+        Self { helps: mean(helps, f64::from), accepts: mean(accepts, f64::from), single: mean(accepts, single) }
+    }
 }
 
 impl Study {
@@ -252,7 +274,10 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
     let chunks = batch.map(groups.div_ceil(CHUNK), |chunk| {
         let mut sample = Sample::default();
         for group in chunk * CHUNK..groups.min((chunk + 1) * CHUNK) {
+            let before = (sample.helps.len(), sample.accepts.len());
             let runs: [[f64; 3]; 3] = std::array::from_fn(|run| one_run(group, run as u64, &mut sample));
+            let group = Group::of(&sample.helps[before.0..], &sample.accepts[before.1..]);
+            sample.groups.push(group);
             (batch.progress)(3);
             sample.messages.push(stats::mean(&runs.map(|run| run[0])));
             sample.waits.push(stats::mean(&runs.map(|run| run[1])));
@@ -266,6 +291,7 @@ fn sample(loaded: &Loaded, setting: &Setting, seed: u64, groups: u64, batch: &Ba
         all.heard.extend(chunk.heard);
         all.helps.extend(chunk.helps);
         all.accepts.extend(chunk.accepts);
+        all.groups.extend(chunk.groups);
         all.tasked += chunk.tasked;
         all.open += chunk.open;
         all.pairs += chunk.pairs;

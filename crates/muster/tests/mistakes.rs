@@ -314,6 +314,8 @@ fn mistakes_on_the_command_line() {
     bad_arguments("report-of-all", &["reproduce", "--report", "report.html"]);
     bad_arguments("grid-of-recruitment", &["reproduce", "recruitment", "--robots", "2,4"]);
     bad_arguments("grid-of-all", &["reproduce", "all", "--tasks", "8"]);
+    bad_arguments("set-of-tables", &["reproduce", "recruitment", "--set", "recruitment.strategy=greedy"]);
+    bad_arguments("set-of-grid", &["reproduce", "recruitment", "--readings", "--set", "recruitment.pause_s=1"]);
     bad_arguments("grid-not-a-number", &["reproduce", "alliance", "--robots", "2,four"]);
     bad_arguments("grid-no-robots", &["reproduce", "alliance", "--robots", "0"]);
     bad_arguments("grid-nothing-left", &["reproduce", "alliance", "--robots", "2,4", "--coverage", "7,10"]);

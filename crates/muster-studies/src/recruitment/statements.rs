@@ -12,7 +12,7 @@ use muster_sim::{Observer, Sim};
 use serde::Serialize;
 
 use super::tradeoff::Tradeoff;
-use super::{Sample, Setting};
+use super::{Group, Sample, Setting};
 use crate::verdict::{Bounds, Ground, Interval, Known, Verdict};
 
 /// A sentence of the paper with a number in it, or one that follows from it.
@@ -64,8 +64,9 @@ impl Statement {
     }
 }
 
-fn reals(counts: &[u32]) -> Vec<f64> {
-    counts.iter().map(|&count| f64::from(count)).collect()
+/// Where the mean of something lies that is counted of every recruitment.
+fn mean(sample: &Sample, of: fn(&Group) -> f64) -> Interval {
+    Interval::of_mean(&sample.groups.iter().map(of).collect::<Vec<_>>())
 }
 
 /// Where the difference of the means of two samples lies. They share their arrangements, so groups are compared in pairs.
@@ -85,7 +86,6 @@ pub fn statements(samples: &BTreeMap<Setting, Sample>, tradeoff: &Tradeoff) -> V
     let (affective, greedy, random) =
         (|idle| of(Strategy::Affective, idle), |idle| of(Strategy::Greedy, idle), |idle| of(Strategy::Random, idle));
     let ten = affective(10);
-    let single = ten.accepts.iter().filter(|&&accepts| accepts == 1).count();
     // A printed mean of five recruitments leaves this much for the ACCEPTs of one that took five HELPs.
     let at_most = |printed: f64| printed / 5.0 - 5.0 - OTHERS;
     let fewer = |id, statement, idle| {
@@ -108,23 +108,23 @@ pub fn statements(samples: &BTreeMap<Setting, Sample>, tradeoff: &Tradeoff) -> V
             "",
         )
         .knowing(4.2, 4.8, "SHAME that is left from the stop before makes robots answer the third or fourth HELP")
-        .judged(Interval::of_mean(&reals(&ten.helps)), Bounds::between(5.0, 10.0)),
+        .judged(mean(ten, |it| it.helps), Bounds::between(5.0, 10.0)),
         said("accepts-13", "ACCEPTs of a recruitment that 61 messages and five HELPs leave room for (13 robots)", "")
             .knowing(3.7, 4.5, same_help)
-            .judged(Interval::of_mean(&reals(&ten.accepts)), Bounds::at_most(at_most(61.0))),
+            .judged(mean(ten, |it| it.accepts), Bounds::at_most(at_most(61.0))),
         said("accepts-23", "ACCEPTs of a recruitment that 79.7 messages and five HELPs leave room for (23 robots)", "")
-            .judged(Interval::of_mean(&reals(&affective(20).accepts)), Bounds::at_most(at_most(79.7))),
+            .judged(mean(affective(20), |it| it.accepts), Bounds::at_most(at_most(79.7))),
         said("single-reply", "\"wait for a single reply\": most recruitments have one ACCEPT (13 robots)", "%")
             .knowing(10.0, 30.0, same_help)
-            .judged(Interval::percent(single, ten.accepts.len()), Bounds::at_least(50.0)),
+            .judged(mean(ten, |it| it.single), Bounds::at_least(50.0)),
         // Whoever is idle answers at once, so the first HELP is the last, and what answers is who is idle.
         said("greedy-helps", "greedy: \"a single HELP message is sufficient\" (13 robots)", "")
             .by_construction()
-            .judged(Interval::of_mean(&reals(&greedy(10).helps)), Bounds::exactly(1.0)),
+            .judged(mean(greedy(10), |it| it.helps), Bounds::exactly(1.0)),
         // One of the ten may still be at work for the stop before.
         said("greedy-accepts", "greedy: \"an additional message ... from every idle robot\": ACCEPTs (13 robots)", "")
             .by_construction()
-            .judged(Interval::of_mean(&reals(&greedy(10).accepts)), Bounds::between(9.0, 12.0)),
+            .judged(mean(greedy(10), |it| it.accepts), Bounds::between(9.0, 12.0)),
         // Greedy's six messages are the fewest that a recruitment can have, and affective does not answer the first HELP.
         said("more-with-one", "affective \"requires more messages\" than greedy with one idle robot: more", "messages")
             .by_construction()

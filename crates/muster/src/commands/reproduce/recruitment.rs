@@ -46,8 +46,8 @@ struct RankedDocument<'a> {
 
 /// Three-run groups per cell: enough for percentiles with one decimal.
 const RUNS: u64 = 2000;
-/// The same for each of many readings: enough to rank them.
-const RUNS_OF_READINGS: u64 = 200;
+/// The same for each of many readings: enough for one or two figures of each to be undecided.
+const RUNS_OF_READINGS: u64 = 1000;
 
 /// Runs the study and prints it.
 pub(super) fn execute(arguments: &ReproduceArguments, files: &mut Files, json: bool) -> Result<Reproduced> {
