@@ -271,10 +271,10 @@ mod tests {
     #[test]
     fn a_figure_fits_what_is_counted() {
         let figure = figures()[0];
-        let sample = Sample { messages: vec![figure.paper; 100], heard: vec![1.0; 100], ..Sample::default() };
+        let sample = Sample { messages: vec![figure.paper; 1_000], heard: vec![1.0; 1_000], ..Sample::default() };
         assert_eq!(judge(&figure, &sample, true), Verdict::Holds);
         assert_eq!(judge(&figure, &sample, false), Verdict::Fails);
-        let few = Sample { messages: vec![figure.paper; 3], ..Sample::default() };
+        let few = Sample { messages: vec![1.0; 3], ..Sample::default() };
         assert_eq!(judge(&figure, &few, true), Verdict::Undecided, "three groups say little about percentiles");
     }
 
