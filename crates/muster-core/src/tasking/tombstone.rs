@@ -124,10 +124,6 @@ impl OrderState {
         if let Some(until) = self.awaited_until(craft, index) {
             craft.tidings.is_awaited(until);
         }
-        if self.known.was_doubted() {
-            // Another may do it, too, where nobody hears of this: each is to learn of the other as soon as it can.
-            craft.tidings.is_awaited(cx.now() + craft.config.repeat_done);
-        }
         if !craft.config.fixes.done {
             // Its reports go on, and note its success. The paper does not say for how long.
             craft.tidings.is_awaited(cx.now() + craft.config.repeat_done);
@@ -177,7 +173,7 @@ impl OrderState {
     fn is_done(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, deed: Deed) -> After {
         let mut after = After::remember();
         self.known.is_done(index, deed);
-        craft.knows(cx, deed, self.known.was_doubted());
+        craft.knows(cx, deed, self.known.was_doubted(index));
         self.candidate = None;
         if let Some(lead) = self.lead.take_if(|lead| lead.covers(index)) {
             after |= self.lead_without(craft, cx, lead, Phases::only(index));
