@@ -20,7 +20,8 @@ const RARELY: f64 = 2.0;
 const OFTEN: f64 = 0.5;
 /// A deed that was doubted while it was open is told of every `t_status` for so many `t_peer`: its vehicle was taken for lost
 /// and may only have been cut off, and when it can be reached again, both that have done the task are to learn of each other.
-/// Ours: noticing, electing and auctioning take two `t_peer` at least, so this lasts for partitions of up to eight.
+/// Ours: noticing, electing and auctioning take two `t_peer` at least, so this lasts for partitions of up to eight. The same
+/// where somebody asks about a task that comes after it: it is flown by then, or asked about again.
 const DOUBTED: u64 = 6;
 
 /// The deeds that a node tells of.
@@ -32,7 +33,7 @@ pub(super) struct Tidings {
     last: Time,
     /// Until then a phase waits for one of them.
     awaited: Time,
-    /// The time of the newest that was doubted while it was open.
+    /// The time of the newest that was doubted while it was open, or when somebody last asked about what comes after one.
     doubted: Option<Time>,
     /// What was told of each of the others, by itself or by anybody.
     told: BTreeMap<RobotId, Told>,
@@ -47,7 +48,7 @@ struct Told {
     newest: Time,
     /// When it was last told of.
     last: Time,
-    /// The time of the newest of its deeds that was doubted while it was open.
+    /// The same as for this node's own.
     doubted: Option<Time>,
 }
 
@@ -103,6 +104,23 @@ impl Craft {
         }
     }
 
+    /// Somebody waits for a deed of `by`, who may be this node, and may have missed it.
+    pub(super) fn tells_quickly(&mut self, cx: &mut Context<'_>, by: RobotId) {
+        if !self.config.fixes.done {
+            return;
+        }
+        let now = cx.now();
+        let doubted = if by == cx.me() {
+            Some(&mut self.tidings.doubted).filter(|_| !self.tidings.deeds.is_empty())
+        } else {
+            self.tidings.told.get_mut(&by).map(|told| &mut told.doubted)
+        };
+        let Some(before) = doubted.map(|doubted| doubted.replace(now)) else { return };
+        if !self.is_in_doubt(now, before) {
+            self.tell_later(cx);
+        }
+    }
+
     /// This deed is recent enough to be told of again. As written, a report that could not be sent is as recent as ever.
     pub(super) fn is_told(&self, now: Time, deed: &Deed) -> bool {
         match self.config.fixes.done {
@@ -117,8 +135,8 @@ impl Craft {
         if self.link.loss() > 0.0 || awaited { self.config.done_times } else { 1 }
     }
 
-    /// How long after `last`, when they were told of, deeds are told of again if the newest of them, and the newest that was
-    /// doubted, are of these times.
+    /// How long after `last`, when they were told of, deeds are told of again if the newest of them, and the last doubt, are
+    /// of these times.
     fn pause(&self, last: Time, newest: Time, doubted: Option<Time>) -> Duration {
         let often = self.link.loss() > 0.0 || doubted.is_some_and(|at| last.since(at) < self.config.repeat_done);
         let growth = if often { OFTEN } else { RARELY };

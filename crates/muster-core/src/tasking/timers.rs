@@ -68,7 +68,7 @@ impl OrderState {
         }
         let led = self.led();
         let (mut after, outcome) = self.peer.on_timer(&mut Watch { known: &mut self.known, craft, led }, cx);
-        self.known.are_doubted(self.peer.stage().phases());
+        self.doubt(craft, cx, self.peer.stage().phases());
         match outcome {
             Outcome::Waits => {}
             Outcome::Elected(election) => after |= self.on_elected(craft, cx, &election),

@@ -133,6 +133,17 @@ impl OrderState {
         after
     }
 
+    /// This node, or another, asks whether anybody sees to these tasks. Whoever flies those of them that are open waits for Done of
+    /// what comes before, and may be a vehicle that has missed it: that is told of quickly again.
+    pub(super) fn doubt(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) {
+        self.known.are_doubted(phases);
+        let open = phases.common(self.known.open());
+        let before = open.iter().fold(Phases::NONE, |all, index| all.with(self.group().before(index)));
+        for deed in before.iter().filter_map(|index| self.known.slot(index).done) {
+            craft.tells_quickly(cx, deed.by);
+        }
+    }
+
     /// Somebody who knows says that a task of it is done.
     pub(super) fn on_deed(&mut self, craft: &mut Craft, cx: &mut Context<'_>, deed: Deed) -> After {
         let index = usize::from(deed.index);
