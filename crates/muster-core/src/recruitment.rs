@@ -17,7 +17,8 @@
 //! says that there is no more to do.
 //!
 //! Every robot is both: [`Recruitment`] holds the two sides next to each other, in `requesting` and
-//! `responding`. Neither side waits without a time-out, and nothing is sent twice: a stage that fails
+//! `responding`. Neither side waits without a time-out, and nothing is sent twice but the ARRIVAL that asks for another lease,
+//! under one number until an AGREE comes or the lease ends: a stage that fails
 //! ends in a time-out and, on the requester's side, in the next HELP. Every message carries the
 //! [`Request`] it belongs to, and ARRIVAL and AGREE the number of the ARRIVAL; without these, a late AGREE could set a
 //! second robot to work.

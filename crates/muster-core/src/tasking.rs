@@ -441,7 +441,7 @@ impl Tasking {
     ) -> (After, Result<(), Drop>) {
         let mut after = After::nothing();
         let known = self.orders.get(&about.first).map(|order| (order.slots().len(), order.epoch()));
-        if let Err(why) = admission::screen(from, message, about, known) {
+        if let Err(why) = admission::screen(cx.now(), from, message, about, known) {
             return (after, Err(why));
         }
         let clashes = about.group.as_ref().is_some_and(|group| self.clashes(group));

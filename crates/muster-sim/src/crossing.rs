@@ -4,6 +4,8 @@
 //! LEAD keeps the headings of one group apart; nothing keeps apart the corridors of different orders, nor the ways to them.
 //! So what comes of it is counted, and promised by nobody.
 
+use std::collections::BTreeMap;
+
 use muster_core::{Point, RobotId, TaskId, Time};
 
 use crate::ledger::Leg;
@@ -32,7 +34,7 @@ pub struct Crossings {
     within_m: f64,
     recent: Vec<Leg>,
     /// For each pair of flights, the nearest of what their legs have in common.
-    found: Vec<([(RobotId, u32); 2], Crossing)>,
+    found: BTreeMap<[(RobotId, u32); 2], Crossing>,
 }
 
 impl Crossings {
@@ -48,10 +50,9 @@ impl Crossings {
             let mut pair = [(leg.robot, leg.flight), (other.robot, other.flight)];
             pair.sort();
             let rank = |it: &Crossing| (it.distance_m, it.at);
-            match self.found.iter_mut().rev().find(|(known, _)| *known == pair) {
-                Some((_, known)) if rank(known) <= rank(&crossing) => {}
-                Some((_, known)) => *known = crossing,
-                None => self.found.push((pair, crossing)),
+            let known = self.found.entry(pair).or_insert(crossing);
+            if rank(&crossing) < rank(known) {
+                *known = crossing;
             }
         }
         self.recent.push(leg);
@@ -60,7 +61,7 @@ impl Crossings {
 
     /// Pairs of flights of different vehicles that came so close to each other, each where it was nearest, by time.
     pub fn found(&self) -> Vec<Crossing> {
-        let mut crossings: Vec<Crossing> = self.found.iter().map(|(_, crossing)| *crossing).collect();
+        let mut crossings: Vec<Crossing> = self.found.values().copied().collect();
         crossings.sort_by_key(|crossing| (crossing.at, crossing.flights));
         crossings
     }

@@ -115,7 +115,7 @@ impl Loaded {
         let says = |(name, _, brief): (String, Time, Brief)| {
             let place = self.mission.tasks[brief.task.id.index()].place?;
             let template = config.templates.get(&brief.kind).map_or(&[][..], |template| &template.phases);
-            let phases = template.iter().map(|phase| (phase.offset, phase.needs));
+            let phases = template.iter().map(|phase| (phase.offset, brief.task.needs.and(phase.needs)));
             let targets = phases.chain(template.is_empty().then_some((Point::default(), brief.task.needs)));
             let soonest = |(offset, needs): (Point, Percepts)| {
                 let target = Point::new(place.x + offset.x, place.y + offset.y);

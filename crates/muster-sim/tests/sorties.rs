@@ -240,10 +240,10 @@ fn whoever_bids_honestly_does_not_run_out() {
     assert!(reloads > 100, "{reloads} reloads for {tasks} tasks");
 }
 
-/// A run that lingers ends when it has, not with whatever happens next.
+/// A run that lingers ends when it has, not with whatever happens next; also if it is asked for what is usual (20 s).
 #[test]
 fn a_run_lingers_for_as_long_as_asked() {
-    for linger in [0.01, 7.0, 700.0] {
+    for linger in [0.01, 7.0, 19.5, 20.0, 20.5, 700.0] {
         let loaded = mission("", &format!("linger_s = {linger}"), &[(1.0, 900.0, 500.0)]);
         let sim = fly(&loaded, 1);
         let last = sim.ledger().last_served().as_secs_f64();

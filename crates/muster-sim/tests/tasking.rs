@@ -531,3 +531,15 @@ fn a_phase_outside_the_field_is_refused() {
     assert!(why.contains("y = 3500 m"), "{why}");
     assert_eq!(refused(&["tasking.templates.fire.phases.drop.offset_m=[0, 1500]"]), "None");
 }
+
+/// What the order takes counts for each of its phases, too: the vehicle that could be there in time cannot do it.
+#[test]
+fn who_can_bid_for_phases_goes_by_the_order_too() {
+    let two = "tasking.templates.two={phases={a={},b={}}}";
+    let asks = "tasks.x.order={by=\"console\",kind=\"two\"}";
+    let changes = [two, asks, "tasking.grid=\"adaptive\"", "tasking.horizon_s=270"];
+    assert_eq!(wide(&changes).beyond_bids(Variant::Fenced), [""; 0], "the nearer one does it");
+    let able = ["robots.slow.percepts=[\"heat\"]", "tasks.x.needs=[\"heat\"]"];
+    let said = wide(&[&changes[..], &able[..]].concat()).beyond_bids(Variant::Fenced);
+    assert!(said.len() == 1 && said[0].contains("it takes slow 300 s"), "{said:?}");
+}

@@ -136,7 +136,8 @@ impl Config {
             pause: Duration::from_secs(3),
             // [R] As long as the pause at the end of a scan.
             lease: Duration::from_secs(20),
-            // [S] A team shares one lease; a longer one could not be waited out, and is agreed to for this long only.
+            // [S] As long as its own, where a robot has a lease of its own: an offer of more is agreed to for this long only, since
+            // a longer one could not be waited out.
             longest_lease: Duration::from_secs(20),
             // [R] "If the requester robot agrees to the lease": nothing says that a responder ever refuses one.
             shortest_lease: Duration::ZERO,

@@ -186,12 +186,6 @@ impl Recruitment {
         let free = matches!(self.responding, Responding::Idle) && self.waits_behind(cx.me(), request.requester);
         if free && self.would_answer(&self.config, cx, request, distance_m, shame, since_help) {
             self.offer(cx, request, place, distance_m, shame);
-            if matches!(self.responding, Responding::Offered { .. }) {
-                // Its own call goes on meanwhile, often in step with the other's, by whole seconds. Not at one instant: of two
-                // timers that are due together, one that is set again when it fires puts the other off.
-                let timeout = self.config.responder_timeout + Duration::from_micros(1);
-                cx.set_timer(Timer::Responding, cx.now() + timeout);
-            }
             return;
         }
         self.shame = self.config.shame.refused(shame, distance_m);

@@ -14,12 +14,22 @@ use super::order::OrderState;
 use super::{About, Ballot, Context, Holder, MOST_EPOCHS, Message, Step, Timer};
 use crate::event::Drop;
 use crate::robot::RobotId;
-use crate::time::Duration;
+use crate::time::{Duration, Time};
 
 /// A message can be meant: what it says it is about makes sense, and `from` could have said so of an order of which so
 /// many tasks and no attempt beyond that epoch are `known`.
-pub(super) fn screen(from: RobotId, message: &Message, about: &About, known: Option<(usize, u32)>) -> Result<(), Drop> {
-    let fits = |group: &Arc<Group>| group.is_sound() && group.first() == about.first && group.version == about.version;
+pub(super) fn screen(
+    now: Time,
+    from: RobotId,
+    message: &Message,
+    about: &About,
+    known: Option<(usize, u32)>,
+) -> Result<(), Drop> {
+    let fits = |group: &Arc<Group>| {
+        // A task that is to be done anew only in the far future would never be done: no deed would count.
+        let soon = group.members.iter().all(|member| member.since <= now + MOST_PATIENCE);
+        soon && group.is_sound() && group.first() == about.first && group.version == about.version
+    };
     if about.group.as_ref().is_some_and(|group| !fits(group)) || about.version > MOST_EPOCHS {
         return Err(Drop::Absurd);
     }
@@ -50,11 +60,9 @@ impl OrderState {
             if group.version > known.version && (self.is_cancelled() || !self.is_settled()) {
                 after |= self.renew(craft, cx, group.clone());
             } else if group.version == known.version && group.is_decomposed() && !known.is_decomposed() {
-                self.known.is_described_by(group.clone());
-                after |= After::remember();
+                after |= self.is_renewed_as(craft, cx, group.clone());
             } else if group.version == known.version
                 && !self.is_cancelled()
-                && group.members.iter().all(|member| member.since <= cx.now() + MOST_PATIENCE)
                 && let Some(renewed) = known.renewed_as_in(group)
             {
                 after |= self.is_renewed_as(craft, cx, renewed);
@@ -112,22 +120,25 @@ impl OrderState {
         after
     }
 
-    /// Some of its tasks have grown old, and are to be done anew.
+    /// The order in other words. Tasks of it that have grown old by them are to be done anew.
     fn is_renewed_as(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) -> After {
         let before = self.known.open();
         self.known.is_described_by(group);
         let anew = self.known.open().without(before);
-        self.known.note_all(cx, anew, Step::Renewed);
         craft.tidings.forgets(&self.known);
-        let mut after = self.watch(craft, cx, anew);
-        after |= After::remember();
+        let mut after = After::remember();
+        if !anew.is_empty() {
+            self.known.note_all(cx, anew, Step::Renewed);
+            after |= self.watch(craft, cx, anew);
+        }
         after
     }
 
     /// Only how urgent the order is has changed, or until when it counts: whatever was agreed on stands.
     fn amend(&mut self, craft: &mut Craft, cx: &mut Context<'_>, group: Arc<Group>) -> After {
         let group = if group.is_decomposed() {
-            group
+            // Whoever tells of the change may have missed that tasks of it are to be done anew.
+            group.renewed_as_in(self.group()).unwrap_or(group)
         } else {
             let Group { user, brief, version, .. } = *group;
             Arc::new(Group { user, brief, version, ..(**self.group()).clone() })
@@ -137,8 +148,7 @@ impl OrderState {
             Some(expires) => cx.set_timer(Timer::Expiry(self.first()), expires),
             None => cx.cancel_timer(Timer::Expiry(self.first())),
         }
-        self.known.is_described_by(group);
-        After::remember()
+        self.is_renewed_as(craft, cx, group)
     }
 
     /// Compares an attempt at one task with what is known, takes it over if it counts at least as much, and yields to

@@ -10,6 +10,7 @@
 //!
 //! Read `relaxation.rs` before changing anything that bounds, and `search.rs` before changing anything that branches.
 
+mod apart;
 mod circle;
 mod coupling;
 mod matching;
@@ -23,6 +24,7 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
+pub(super) use apart::most_apart;
 pub use problem::{Choice, Constraint, INFEASIBLE, MOST_COST, Problem, ProblemError};
 pub use reason::{Reason, reason};
 pub use search::Search;

@@ -266,7 +266,7 @@ impl OrderState {
         phases: Phases,
         double: bool,
     ) -> After {
-        self.known.is_doubted();
+        self.doubt(craft, cx, phases);
         let mut after = After::nothing();
         if double && craft.config.fixes.rebids {
             after |= self.leave_to_rebid(craft, cx, phases);
@@ -301,7 +301,7 @@ impl OrderState {
         phases: Phases,
         epoch: u32,
     ) -> After {
-        self.known.is_doubted();
+        self.doubt(craft, cx, phases);
         release(Desk { known: &self.known, craft }, cx, phases);
         let unknown = self.unknown(craft, cx, phases);
         if unknown.is_empty() {
@@ -318,7 +318,7 @@ impl OrderState {
         from: RobotId,
         (phases, epoch, winner): (Phases, u32, RobotId),
     ) -> After {
-        self.known.is_doubted();
+        self.doubt(craft, cx, phases);
         let unknown = self.unknown(craft, cx, phases);
         if unknown.is_empty() {
             return After::nothing();

@@ -142,20 +142,20 @@ pub(super) struct Known {
     t0: Option<Time>,
     /// The highest epoch heard of.
     epoch: u32,
-    /// Somebody has asked whether its tasks are seen to: some node was out of reach of another, and may be still.
-    doubted: bool,
+    /// Somebody has asked whether these tasks are seen to: whoever does them was out of reach of another node, and may be still.
+    doubted: Phases,
 }
 
 impl Known {
     pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
         let slots = vec![Slot::new(now); group.len()];
-        Self { group, slots, cancelled: false, committed: None, t0: None, epoch: 0, doubted: false }
+        Self { group, slots, cancelled: false, committed: None, t0: None, epoch: 0, doubted: Phases::NONE }
     }
 
     /// As it was before a restart.
     pub(super) fn restored(group: Arc<Group>, slots: Vec<Slot>, cancelled: bool) -> Self {
         let epoch = slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
-        Self { group, slots, cancelled, committed: None, t0: None, epoch, doubted: false }
+        Self { group, slots, cancelled, committed: None, t0: None, epoch, doubted: Phases::NONE }
     }
 
     pub(super) fn group(&self) -> &Arc<Group> {
@@ -186,8 +186,8 @@ impl Known {
         self.epoch
     }
 
-    pub(super) fn was_doubted(&self) -> bool {
-        self.doubted
+    pub(super) fn was_doubted(&self, index: usize) -> bool {
+        self.doubted.has(index)
     }
 
     pub(super) fn first(&self) -> TaskId {
@@ -384,9 +384,9 @@ impl Known {
         self.cancelled = true;
     }
 
-    /// This node, or another, has asked whether its tasks are seen to.
-    pub(super) fn is_doubted(&mut self) {
-        self.doubted = true;
+    /// This node, or another, has asked whether these tasks are seen to.
+    pub(super) fn are_doubted(&mut self, phases: Phases) {
+        self.doubted = self.doubted.with(phases);
     }
 
     /// There has been an attempt of this epoch.

@@ -248,31 +248,12 @@ fn may_come_round(
     if terms.leeway == Leeway::OneByOne {
         return true;
     }
-    let apart = most_apart(group, &tasks, span);
+    let place = |index: u8| tasks.iter().position(|task| *task == usize::from(index));
+    let both = group.couplings.iter().filter_map(|it| Some((place(it.a)?, place(it.b)?, it.dt_min, it.dt_max)));
+    let apart = assigner::most_apart(tasks.len(), span, both);
     let near = |a: usize, b: usize| apart[a * tasks.len() + b] < round && apart[b * tasks.len() + a] < round;
     let crowd = |first: usize| (first..=first + vehicles).all(|a| (first..a).all(|b| near(a, b)));
     !(0..tasks.len() - vehicles).any(crowd)
-}
-
-/// By task and task, by their place in the list: the most time from the one to the other that couplings and samples leave.
-fn most_apart(group: &Group, tasks: &[usize], span: i128) -> Vec<i128> {
-    let many = tasks.len();
-    let place = |index: u8| tasks.iter().position(|task| *task == usize::from(index));
-    let mut apart = vec![span; many * many];
-    for coupling in &group.couplings {
-        let Some((a, b)) = place(coupling.a).zip(place(coupling.b)) else { continue };
-        let (there, back) = (a * many + b, b * many + a);
-        apart[there] = apart[there].min(coupling.dt_max.map_or(span, i128::from));
-        apart[back] = apart[back].min(coupling.dt_min.map_or(span, |least| -i128::from(least)));
-    }
-    for by in 0..many {
-        for a in 0..many {
-            for b in (0..many).filter(|&b| a != b && a != by && b != by) {
-                apart[a * many + b] = apart[a * many + b].min(apart[a * many + by] + apart[by * many + b]);
-            }
-        }
-    }
-    apart
 }
 
 /// Of the nodes that may be looked at for a plan, one in so many are for finding out why there is none.

@@ -236,7 +236,7 @@ pub enum Step {
     Renewed,
     /// What is left of its group can no longer be flown.
     BrokenOff {
-        /// Why.
+        /// What keeps the rest from being flown.
         why: Break,
     },
 }

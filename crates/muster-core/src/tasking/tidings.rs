@@ -1,7 +1,7 @@
 //! F5: the deeds that a node tells of for a while, its own and those of others who have gone silent: every `t_status` while a
-//! phase waits for them, or if somebody was out of reach while they were open; else ever more rarely. Whoever talks of them
-//! as open is answered at any time (`answers.rs`). As written a node tells of its own only, every `t_status`: reports of
-//! success.
+//! phase waits for them, and for some `t_peer` if it was doubted that somebody sees to them; then ever more rarely. Whoever
+//! talks of them as open is answered at any time (`answers.rs`). As written a node tells of its own only, every `t_status`:
+//! reports of success.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,13 @@ use crate::time::{Duration, Time};
 /// of after 1, 3, 9, 27, ... times `t_status`. Not given by the paper, whose vehicles are silent once they have said
 /// Completion; seven times in ten minutes is what a team that is no louder than theirs can afford.
 const RARELY: f64 = 2.0;
-/// The same where reports are lost: after 1, 2, 3, 4.5, ... times `t_status`.
+/// The same where reports are lost, and for what was doubted: after 1, 2, 3, 4.5, ... times `t_status`.
 const OFTEN: f64 = 0.5;
+/// A deed that was doubted while it was open is told of every `t_status` for so many `t_peer`: its vehicle was taken for lost
+/// and may only have been cut off, and when it can be reached again, both that have done the task are to learn of each other.
+/// Ours: noticing, electing and auctioning take two `t_peer` at least, so this lasts for partitions of up to eight. The same
+/// where somebody asks about a task that comes after it: it is flown by then, or asked about again.
+const DOUBTED: u64 = 6;
 
 /// The deeds that a node tells of.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +33,8 @@ pub(super) struct Tidings {
     last: Time,
     /// Until then a phase waits for one of them.
     awaited: Time,
+    /// The time of the newest that was doubted while it was open, or when somebody last asked about what comes after one.
+    doubted: Option<Time>,
     /// What was told of each of the others, by itself or by anybody.
     told: BTreeMap<RobotId, Told>,
     /// `Timer::Repeat` is set: there is something left to tell.
@@ -41,8 +48,8 @@ struct Told {
     newest: Time,
     /// When it was last told of.
     last: Time,
-    /// Some of its deeds were doubted while they were open.
-    doubted: bool,
+    /// The same as for this node's own.
+    doubted: Option<Time>,
 }
 
 impl Tidings {
@@ -74,23 +81,42 @@ impl Tidings {
 }
 
 impl Craft {
-    /// This node knows of a deed, its own or another's, and will tell of it for a while. `doubted`: some node was out of reach
-    /// of another before it was done.
+    /// This node knows of a deed, its own or another's, and will tell of it for a while. `doubted`: somebody has asked before
+    /// whether anybody sees to it.
     pub(super) fn knows(&mut self, cx: &mut Context<'_>, deed: Deed, doubted: bool) {
         if !self.is_told(cx.now(), &deed) {
             return;
         }
+        let doubted = doubted.then_some(deed.at);
         if deed.by == cx.me() {
             self.tidings.deeds.push(deed);
+            self.tidings.doubted = self.tidings.doubted.max(doubted);
         } else if self.config.fixes.done {
             let told = Told { newest: deed.at, last: cx.now(), doubted };
             let known = self.tidings.told.entry(deed.by).or_insert(told);
-            *known = Told { newest: known.newest.max(deed.at), doubted: known.doubted || doubted, ..told };
+            *known = Told { newest: known.newest.max(deed.at), doubted: known.doubted.max(doubted), ..told };
         } else {
             return;
         }
         // Sooner, perhaps, than what it waits to tell.
         if !self.tidings.waiting || deed.by == cx.me() {
+            self.tell_later(cx);
+        }
+    }
+
+    /// Somebody waits for a deed of `by`, who may be this node, and may have missed it.
+    pub(super) fn tells_quickly(&mut self, cx: &mut Context<'_>, by: RobotId) {
+        if !self.config.fixes.done {
+            return;
+        }
+        let now = cx.now();
+        let doubted = if by == cx.me() {
+            Some(&mut self.tidings.doubted).filter(|_| !self.tidings.deeds.is_empty())
+        } else {
+            self.tidings.told.get_mut(&by).map(|told| &mut told.doubted)
+        };
+        let Some(before) = doubted.map(|doubted| doubted.replace(now)) else { return };
+        if !self.is_in_doubt(now, before) {
             self.tell_later(cx);
         }
     }
@@ -105,31 +131,41 @@ impl Craft {
 
     /// How often Done is said at once: several times where something may be lost or a phase waits for it.
     pub(super) fn says_done(&self, now: Time) -> u8 {
-        if self.link.loss() > 0.0 || now < self.tidings.awaited { self.config.done_times } else { 1 }
+        let awaited = now < self.tidings.awaited || self.is_in_doubt(now, self.tidings.doubted);
+        if self.link.loss() > 0.0 || awaited { self.config.done_times } else { 1 }
     }
 
-    /// How long after the telling of a deed it is told of again: `age` is how long it was past then.
-    fn pause(&self, age: Duration) -> Duration {
-        let growth = if self.link.loss() > 0.0 { OFTEN } else { RARELY };
-        self.config.status.max(age.stretched(growth))
+    /// How long after `last`, when they were told of, deeds are told of again if the newest of them, and the last doubt, are
+    /// of these times.
+    fn pause(&self, last: Time, newest: Time, doubted: Option<Time>) -> Duration {
+        let often = self.link.loss() > 0.0 || doubted.is_some_and(|at| last.since(at) < self.config.repeat_done);
+        let growth = if often { OFTEN } else { RARELY };
+        self.config.status.max(last.since(newest).stretched(growth))
+    }
+
+    /// A deed that was doubted is so recent that it is told of quickly.
+    fn is_in_doubt(&self, now: Time, doubted: Option<Time>) -> bool {
+        let quickly = Duration::from_micros(DOUBTED * self.config.peer.as_micros());
+        doubted.is_some_and(|at| self.config.fixes.done && now.since(at) < quickly)
     }
 
     /// When this node tells of its own deeds again.
     fn own_due(&self) -> Option<Time> {
-        let Tidings { deeds, last, awaited, .. } = &self.tidings;
+        let Tidings { deeds, last, awaited, doubted, .. } = &self.tidings;
         let newest = deeds.iter().map(|deed| deed.at).max()?;
         let last = newest.max(*last);
-        Some(last + if last < *awaited { self.config.status } else { self.pause(last.since(newest)) })
+        let quickly = last < *awaited || self.is_in_doubt(last, *doubted);
+        Some(last + if quickly { self.config.status } else { self.pause(last, newest, *doubted) })
     }
 
     /// When somebody should have told of this node again, if anybody can: then this one does.
     fn due(&self, told: &Told) -> Time {
         let reports = u64::from(self.link.reports(self.config.miss)) + 1;
         let quiet = Duration::from_micros(self.config.status.as_micros() * reports);
-        if told.doubted {
+        if self.is_in_doubt(told.last, told.doubted) {
             return told.last + quiet;
         }
-        let pause = self.pause(told.last.since(told.newest));
+        let pause = self.pause(told.last, told.newest, told.doubted);
         // Half as long again as the node itself would have waited.
         told.last + quiet.max(pause + pause.stretched(0.5)) + self.config.status
     }

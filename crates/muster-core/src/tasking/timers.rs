@@ -9,7 +9,7 @@ use super::desk::{Desk, Watch};
 use super::group::Phases;
 use super::holder::{Assigned, Due, Hold};
 use super::order::OrderState;
-use super::peer::{Outcome, PeerStage};
+use super::peer::Outcome;
 use super::{Context, Step};
 
 impl OrderState {
@@ -68,9 +68,7 @@ impl OrderState {
         }
         let led = self.led();
         let (mut after, outcome) = self.peer.on_timer(&mut Watch { known: &mut self.known, craft, led }, cx);
-        if *self.peer.stage() != PeerStage::Monitoring {
-            self.known.is_doubted();
-        }
+        self.doubt(craft, cx, self.peer.stage().phases());
         match outcome {
             Outcome::Waits => {}
             Outcome::Elected(election) => after |= self.on_elected(craft, cx, &election),

@@ -124,10 +124,6 @@ impl OrderState {
         if let Some(until) = self.awaited_until(craft, index) {
             craft.tidings.is_awaited(until);
         }
-        if self.known.was_doubted() {
-            // Another may do it, too, where nobody hears of this: each is to learn of the other as soon as it can.
-            craft.tidings.is_awaited(cx.now() + craft.config.repeat_done);
-        }
         if !craft.config.fixes.done {
             // Its reports go on, and note its success. The paper does not say for how long.
             craft.tidings.is_awaited(cx.now() + craft.config.repeat_done);
@@ -135,6 +131,17 @@ impl OrderState {
         after |= self.is_done(craft, cx, index, deed);
         self.answers.announce(Desk { known: &self.known, craft }, cx);
         after
+    }
+
+    /// This node, or another, asks whether anybody sees to these tasks. Whoever flies those of them that are open waits for Done of
+    /// what comes before, and may be a vehicle that has missed it: that is told of quickly again.
+    pub(super) fn doubt(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) {
+        self.known.are_doubted(phases);
+        let open = phases.common(self.known.open());
+        let before = open.iter().fold(Phases::NONE, |all, index| all.with(self.group().before(index)));
+        for deed in before.iter().filter_map(|index| self.known.slot(index).done) {
+            craft.tells_quickly(cx, deed.by);
+        }
     }
 
     /// Somebody who knows says that a task of it is done.
@@ -177,7 +184,7 @@ impl OrderState {
     fn is_done(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, deed: Deed) -> After {
         let mut after = After::remember();
         self.known.is_done(index, deed);
-        craft.knows(cx, deed, self.known.was_doubted());
+        craft.knows(cx, deed, self.known.was_doubted(index));
         self.candidate = None;
         if let Some(lead) = self.lead.take_if(|lead| lead.covers(index)) {
             after |= self.lead_without(craft, cx, lead, Phases::only(index));

@@ -101,7 +101,7 @@ pub fn build(scenario: &Scenario) -> Result<Built, Misfit> {
         let config = tasking::config(section, spec, section.variant.into(), robots.len() as u32);
         tasking::check(section, &config, radio.latency + radio.jitter)?;
         linger = tasking::linger(section, &config);
-        ends_on_time = linger != tasking::usual_linger(&config);
+        ends_on_time = section.linger_s.is_some();
     }
     let faults = scenario
         .faults

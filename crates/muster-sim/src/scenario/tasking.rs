@@ -15,7 +15,7 @@ use muster_core::tasking::config::{Variant, Vehicle};
 use muster_core::tasking::group::Template;
 use serde::{Deserialize, Serialize};
 
-pub(super) use config::{check, config, linger, resolved, usual_linger};
+pub(super) use config::{check, config, linger, resolved};
 pub use grid::{AdaptiveName, GridEntry, Points};
 pub use orders::{ChangeEntry, DeliveryName, OrderEntry};
 pub use templates::{CouplingEntry, PhaseEntry, TemplateEntry};

@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 
+use super::apart::most_apart;
 use super::orders::{Order, Orders};
 use super::problem::{Choice, INFEASIBLE, MOST_COST, Problem, Turn};
 use super::search::Search;
@@ -341,28 +342,14 @@ impl<'a> Chains<'a> {
         least
     }
 
-    /// How far apart in time two tasks can be: shortest ways [Floyd 1962].
+    /// How far apart in time two tasks can be.
     fn farthest_apart(&self) -> Vec<i128> {
         let problem = &self.shared.problem;
-        let tasks = problem.tasks();
         let span = match (problem.times().first(), problem.times().last()) {
             (Some(first), Some(last)) => i128::from(*last) - i128::from(*first),
             _ => 0,
         };
-        let mut apart = vec![span; tasks * tasks];
-        for constraint in problem.constraints() {
-            let (there, back) = (constraint.a * tasks + constraint.b, constraint.b * tasks + constraint.a);
-            apart[there] = apart[there].min(constraint.dt_max.map_or(span, i128::from));
-            apart[back] = apart[back].min(constraint.dt_min.map_or(span, |least| -i128::from(least)));
-        }
-        for by in 0..tasks {
-            for a in 0..tasks {
-                for b in (0..tasks).filter(|&b| a != b && a != by && b != by) {
-                    apart[a * tasks + b] = apart[a * tasks + b].min(apart[a * tasks + by] + apart[by * tasks + b]);
-                }
-            }
-        }
-        apart
+        most_apart(problem.tasks(), span, problem.constraints().iter().map(|it| (it.a, it.b, it.dt_min, it.dt_max)))
     }
 
     /// A vehicle may do `b` right after `a`, as far as times go.

@@ -35,9 +35,13 @@ impl Grid {
     /// seconds, and every second, as far as that can be searched, where phases are tied to each other. Ours.
     ///
     /// A vehicle that flies two phases may have a fraction of their window left when it has come round: that holds a whole
-    /// second if anything does, since windows end on one, and rarely a coarser sample. Every 45 degrees, as in the paper:
-    /// there such bids are exact, and whoever is sent is in time. `closest`: the narrowest window from one phase to another,
-    /// for which there are more times; the horizon is reached all the same.
+    /// second if anything does, since windows end on one, and rarely a coarser sample. Every 45 degrees, as in the paper: there
+    /// such bids are exact, and whoever is sent is in time, as long as all eight headings fit into the bytes of a bid. With
+    /// one window each they do. Another one takes 6 bytes more: of a vehicle that can come before, between and after pending
+    /// tasks some headings find no room and are made up from those beside them, so it may be sent where it cannot be in time,
+    /// and refuses then.
+    /// `closest`: the narrowest window from one phase to another, for which there are more times; the horizon is reached all
+    /// the same.
     pub fn adaptive(horizon: Duration, closest: Option<Duration>) -> Self {
         let step = match closest {
             None => Self::even(horizon, Self::TIMES, None),

@@ -8,7 +8,7 @@ use crate::time::{Duration, Time};
 
 /// Headings at which the cost function is looked at, and at which slices can lie.
 const CANDIDATES: u16 = 128;
-/// Multiples of 45 degrees get slices first, so that on the paper's grid nothing is interpolated.
+/// Multiples of 45 degrees get slices first, so that on the paper's grid nothing is interpolated if all of them fit.
 const EIGHTHS: usize = 8;
 /// Times at which it is looked at, less one. A window shorter than the steps between them may be missed.
 const LOOKS: u16 = 100;
@@ -45,7 +45,8 @@ impl Adaptive {
     }
 
     /// The same for a LEAD that assigns tasks on `grid`: slices lie on its headings and nowhere else, which is as exact there
-    /// and takes fewer bytes and less time.
+    /// and takes fewer bytes and less time. Headings with many windows may find no room, and are then made up from those beside
+    /// them, here as there.
     pub fn for_plans(
         grid: &Grid,
         outlook: &Outlook,

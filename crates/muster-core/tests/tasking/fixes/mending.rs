@@ -153,3 +153,41 @@ fn who_has_missed_a_deed_calls_nothing_off() {
     let said: Vec<&str> = node.said[said..].iter().map(|(_, message)| message.name()).collect();
     assert!(said.contains(&"Done") && !said.contains(&"Cancel"), "{said:?}");
 }
+
+/// Whoever tells of a change may have missed that verify is to be flown again: it is all the same, and the deed that has grown
+/// old still does not count. What would be flown again tomorrow only is dropped.
+#[test]
+fn a_change_does_not_take_a_renewal_back() {
+    let config = changed_template(6, |it| Template { fresh: Some(secs(30.0)), ..it });
+    let apart = Group::new(USER, mission(), 0).decomposed(config.templates.values().next()).expect("its template");
+    let of = |version: u32, since_s: f64| {
+        let mut group = (*apart).clone();
+        group.version = version;
+        group.brief.priority = version as u8;
+        group.members[0].since = at(since_s);
+        Message::Task { about: about(&Arc::new(group)) }
+    };
+    let verified = |version: u32, at_s: f64| Message::Done {
+        deeds: vec![Deed { first: X, index: 0, version, by: V5, at: at(at_s) }],
+    };
+    let mut node = Node::vehicle(V2, 20.0, config);
+    node.give_at(20.0, hears(V1, of(0, 0.0)));
+    node.give_at(30.1, hears(V5, verified(0, 30.0)));
+    assert!(node.order().is_over(0));
+    node.give_at(70.0, hears(V1, of(0, 60.0)));
+    assert!(!node.order().is_over(0), "it has grown old");
+    node.give_at(71.0, hears(V3, of(1, 0.0)));
+    node.give_at(71.1, hears(V5, verified(0, 30.0)));
+    let group = node.order().group();
+    assert_eq!((group.version, group.brief.priority, group.members[0].since), (1, 1, at(60.0)));
+    assert!(!node.order().is_over(0), "it is still to be flown again");
+    for version in [1, 2] {
+        node.drops(hears(V3, of(version, 100_000.0)), Drop::Absurd);
+    }
+    // News of both at once.
+    node.give_at(75.0, hears(V5, verified(1, 74.0)));
+    assert!(node.order().is_over(0));
+    node.give_at(120.0, hears(V1, of(2, 110.0)));
+    assert!(!node.order().is_over(0) && node.order().group().version == 2);
+    assert_eq!(node.noted(|step| matches!(step, Step::Renewed)), 2);
+}

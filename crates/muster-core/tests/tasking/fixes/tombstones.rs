@@ -110,3 +110,22 @@ fn a_grant_is_remembered_before_it_is_given() {
     assert!(is_remembered_first(&outputs), "{outputs:?}");
     assert_eq!(said(&outputs), ["Grant"]);
 }
+
+/// Where a vehicle was challenged and another has done the task, both may have: that is told of quickly for a minute, and then
+/// ever more rarely, though nobody ever answers.
+#[test]
+fn a_deed_that_was_doubted_is_told_of_quickly_for_a_while_only() {
+    let mut team = Team::of(Fenced, 5).seeded(1);
+    team.inject();
+    let holder = team.until_held(X);
+    team.kill(holder).run_until(800.0);
+    let done = team.done(X);
+    assert_eq!(done.len(), 1);
+    let (_, _, then) = team.world.executions[0];
+    let then_s = then.as_secs_f64();
+    let told = |from_s: f64, to_s: f64| {
+        team.sent("Done").filter(|sent| (then_s + from_s..then_s + to_s).contains(&sent.at.as_secs_f64())).count()
+    };
+    assert!((50..=66).contains(&told(0.0, 60.0)), "{} times in the first minute", told(0.0, 60.0));
+    assert!((1..=8).contains(&told(62.0, 700.0)), "{} times in the next ten minutes", told(62.0, 700.0));
+}

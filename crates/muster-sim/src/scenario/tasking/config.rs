@@ -186,18 +186,15 @@ fn too_much_jitter(config: &Config, delay: Duration, least: Duration) -> Misfit 
     Misfit::new(&["tasking", "jitter"], message, help)
 }
 
-/// How long a run goes on after everything is done where nothing else is asked for: long enough for whoever missed that
-/// something is done to find out, or to begin it again.
-pub(in crate::scenario) fn usual_linger(config: &Config) -> Duration {
-    Duration::from_micros(2 * config.peer.as_micros())
-}
-
-/// How long a run goes on after everything is done.
+/// How long a run goes on after everything is done. Where nothing is asked for, long enough for whoever missed that something
+/// is done to find out, or to begin it again.
 pub(in crate::scenario) fn linger(section: &TaskingSection, config: &Config) -> Duration {
-    section.linger_s.map_or_else(|| usual_linger(config), |linger| Duration::from_secs_f64(linger.get()))
+    let usual = Duration::from_micros(2 * config.peer.as_micros());
+    section.linger_s.map_or(usual, |linger| Duration::from_secs_f64(linger.get()))
 }
 
-/// The section with every value filled in that it leaves to the protocol's own configuration.
+/// The section with every value filled in that it leaves to the protocol's own configuration. But for `linger_s`: whether it is
+/// given says how a run ends, and a recording is made again from this.
 pub(in crate::scenario) fn resolved(section: &TaskingSection, config: &Config) -> TaskingSection {
     let positive = |duration: Duration| Positive::new(duration.as_secs_f64()).ok();
     let zero = |duration: Duration| NonNegative::new(duration.as_secs_f64()).ok();
@@ -237,7 +234,6 @@ pub(in crate::scenario) fn resolved(section: &TaskingSection, config: &Config) -
         jitter: Probability::new(config.jitter).ok(),
         tombstone_s: positive(config.tombstone),
         repeat_done_s: zero(config.repeat_done),
-        linger_s: zero(linger(section, config)),
         ..section.clone()
     }
 }

@@ -129,7 +129,7 @@ pub fn cycles(stream: &mut Stream) -> Texts {
 
 /// Robots that call, and robots that may come, with work that may outlast its lease, and leases that requesters shorten,
 /// over a radio that loses, doubles and holds back. In `safe`, which promises one robot at one task for these, too. No work is
-/// of more than five leases: whoever takes over begins anew, and at 30 % loss a dozen renewals in a row hardly ever succeed.
+/// of more than five leases: another robot than the one that went begins anew, and at 30 % loss long work changes hands often.
 pub fn renewed(stream: &mut Stream) -> Texts {
     let mut text = Text::new(stream);
     let side = text.number(20.0, 150.0);
