@@ -95,8 +95,8 @@ fn a_phase_before_its_predecessor_is_found() {
     assert_eq!(seen(&["tasking.variant=fenced", &stop], check(), ALWAYS).0, None);
 }
 
-/// A prefix is excused by a vehicle of the group that failed, and by nothing else: neither by nobody, nor by a vehicle that was
-/// down all the time, which is how this one looks to a check that has not seen it fail.
+/// A prefix is excused by a vehicle that failed while it was flown, and by nothing else: neither by nobody, nor by a vehicle that
+/// was down all the time, which is how this one looks to a check that has not seen it fail.
 #[test]
 fn a_prefix_without_a_failure_is_found() {
     let check = || Box::<AllOrNothing>::default() as TeamCheck<Tasking>;
@@ -126,11 +126,15 @@ fn a_vehicle_that_is_booked_twice_is_found() {
 /// One auction is too many for a check that allows for none, and so is one booking.
 #[test]
 fn an_order_that_goes_round_is_found() {
-    let check = |attempts, bookings| Box::new(NothingGoesRound::beyond(attempts, bookings)) as TeamCheck<Tasking>;
+    let check = |attempts, bookings, plans| -> TeamCheck<Tasking> {
+        Box::new(NothingGoesRound::beyond(attempts, bookings, plans))
+    };
     let fenced = ["tasking.variant=fenced"];
-    assert_eq!(seen(&fenced, check(8, 2), ALWAYS).0, None);
-    let (found, _) = seen(&fenced, check(0, 2), ALWAYS);
+    assert_eq!(seen(&fenced, check(8, 2, 2), ALWAYS).0, None);
+    let (found, _) = seen(&fenced, check(0, 2, 2), ALWAYS);
     assert!(found.is_some_and(|found| found.contains("attempts")), "the order is auctioned");
-    let (found, _) = seen(&fenced, check(8, 0), ALWAYS);
+    let (found, _) = seen(&fenced, check(8, 0, 2), ALWAYS);
     assert!(found.is_some_and(|found| found.contains("given to somebody")), "its tasks are booked");
+    let (found, _) = seen(&fenced, check(8, 2, 0), ALWAYS);
+    assert!(found.is_some_and(|found| found.contains("agreed to")), "a plan is agreed on");
 }

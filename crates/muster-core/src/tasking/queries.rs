@@ -57,6 +57,11 @@ impl Tasking {
         self.craft.queue.held()
     }
 
+    /// What its vehicle has accepted, or was given by itself as LEAD, and is not committed to yet.
+    pub fn pledged(&self) -> &[Held] {
+        self.craft.queue.pledged()
+    }
+
     /// Its vehicle has a base to be reloaded at.
     pub fn has_base(&self) -> bool {
         self.craft.vehicle.base.is_some()

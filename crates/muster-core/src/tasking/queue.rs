@@ -114,6 +114,10 @@ impl Queue {
         &self.held
     }
 
+    pub(super) fn pledged(&self) -> &[Held] {
+        &self.pledged
+    }
+
     pub(super) fn holds(&self, task: TaskId) -> Option<&Held> {
         self.held.iter().find(|held| held.task == task)
     }
@@ -131,7 +135,7 @@ impl Queue {
     pub(super) fn booking(&self, group: &Group, ballot: Ballot, won: Won) -> Held {
         let Won { index, holder, t0, .. } = won;
         let member = group.members[usize::from(index)];
-        let tied = group.strict && group.is_coupled() || !group.before(usize::from(index)).is_empty();
+        let tied = group.strict && group.is_tied() || !group.before(usize::from(index)).is_empty();
         Held {
             task: group.task(usize::from(index)),
             order: group.first(),
@@ -207,14 +211,13 @@ impl Queue {
         if held.awaits {
             cx.cancel_timer(Timer::Cross(task));
         }
-        if self.bound_for != Some(task) {
-            // The way from the task before it to the one after may be longer without it: to come in once more on the same
-            // heading the vehicle has to go round, where it was to cross in between.
-            return self.prune(cx, None);
+        if self.bound_for == Some(task) {
+            self.bound_for = None;
+            self.count_flown(cx, &held);
+            cx.act(Action::Stop);
         }
-        self.bound_for = None;
-        self.count_flown(cx, &held);
-        cx.act(Action::Stop);
+        // The way from the task before it to the one after may be longer without it: to come in once more on the same heading the
+        // vehicle has to go round, where it was to cross in between.
         let after = self.prune(cx, None);
         self.fly(cx);
         after

@@ -1,7 +1,7 @@
 //! Which tasks a vehicle can do besides others, and which of them it drops where it cannot do all.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::flight::{Flight, on_time_from, way_m};
 use super::{Held, LATE, Queue};
@@ -13,6 +13,9 @@ use crate::tasking::bidder::Won;
 use crate::tasking::craft::MOST_PATIENCE;
 use crate::tasking::group::{Group, Member};
 use crate::time::{Duration, Time};
+
+/// Rounding of ways, in metres.
+const ROUNDING_M: f64 = 1e-3;
 
 /// What a vehicle flies of all that is wanted of it.
 struct Agenda<'a> {
@@ -45,16 +48,18 @@ impl Queue {
         }
         let (start, speed) = (self.start_of(cx.body(), cx.now(), &queue), cx.body().speed_mps);
         let ends = self.soonest_each(&queue, start, speed);
-        on_time_from(first, &queue, &ends) && self.lasts(cx, &queue, start, speed)
+        on_time_from(first, &queue, &ends) && self.lasts(cx.body(), cx.now(), &queue, start)
     }
 
     /// The vehicle has what it takes to fly all of these.
-    pub(super) fn lasts(&self, cx: &Context<'_>, queue: &[Flight], start: (Point, Time), speed_mps: f64) -> bool {
-        match self.supplies(speed_mps) {
-            Some(supplies) => supplies.plan(queue, self.stand(cx.body(), cx.now(), start)).is_some(),
+    pub(super) fn lasts(&self, body: &Body, now: Time, queue: &[Flight], start: (Point, Time)) -> bool {
+        match self.supplies(body.speed_mps) {
+            Some(supplies) => supplies.plan(queue, self.stand(body, now, start)).is_some(),
             None => {
-                let flown_m = self.flown_m + self.under_way_m(cx.body(), start.1);
-                way_m(queue, start.0) <= self.vehicle.endurance_m.map_or(f64::INFINITY, |all| all - flown_m)
+                let flown_m = self.flown_m + self.under_way_m(body, start.1);
+                let loads = queue.iter().fold(self.used, |used, flight| used.saturating_add(flight.loads));
+                let endurance_m = self.vehicle.endurance_m.unwrap_or(f64::INFINITY);
+                loads <= self.vehicle.loads && way_m(queue, start.0) + flown_m <= endurance_m + ROUNDING_M
             }
         }
     }
@@ -76,6 +81,9 @@ impl Queue {
         // As drawn, who comes first is served first: there is no message to give anything back with.
         let above = |held: &&Held| !self.config.fixes.atomic || held.rank() > rank;
         let pledged = self.pledged.iter().filter(of_another).filter(urgent).filter(above);
+        let mut pledged: Vec<&Held> = pledged.collect();
+        // Of two plans that do not go together the lower will be given back: it may not have been yet.
+        pledged.sort_by_key(|held| Reverse(held.rank()));
         let wanted = self.held.iter().filter(urgent).chain(pledged).collect();
         self.agenda(body, now, wanted).kept
     }
@@ -86,6 +94,8 @@ impl Queue {
     fn agenda<'a>(&self, body: &Body, now: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
         let (speed, begun) = (body.speed_mps, self.begun(now));
         wanted.sort_by_key(|held| Reverse(held.urgency(begun)));
+        // As drawn, metres and loads alone count in bids, and not here.
+        let counts_in_bids = !self.config.fixes.atomic && self.supplies(speed).is_none();
         let (mut kept, mut flights): (Vec<&Held>, Vec<Flight>) = (Vec::with_capacity(wanted.len()), Vec::new());
         loop {
             let tried = wanted.len();
@@ -94,7 +104,7 @@ impl Queue {
                 flights.insert(place, self.flight(one));
                 let start = self.start_of(body, now, &flights);
                 let on_time = on_time_from(place, &flights, &self.soonest_each(&flights, start, speed));
-                let fits = on_time && self.is_supplied(body, now, &flights, start);
+                let fits = on_time && (counts_in_bids || self.lasts(body, now, &flights, start));
                 if fits {
                     kept.insert(place, *one);
                 } else {
@@ -144,14 +154,8 @@ impl Queue {
 
     /// How late the vehicle may be over a target of this group. As drawn vehicles fly by their times, whatever comes of it.
     pub(super) fn latitude(&self, group: &Group) -> Duration {
-        let exact = group.strict || (self.config.fixes.in_turn && group.is_coupled());
+        let exact = group.strict || (self.config.fixes.in_turn && group.is_tied());
         if exact { LATE } else { self.config.tolerance }
-    }
-
-    /// The same as `lasts`, where metres and loads alone have never counted.
-    fn is_supplied(&self, body: &Body, now: Time, queue: &[Flight], start: (Point, Time)) -> bool {
-        let supplies = self.supplies(body.speed_mps);
-        supplies.is_none_or(|supplies| supplies.plan(queue, self.stand(body, now, start)).is_some())
     }
 
     /// Drops every task that the vehicle cannot make, or not beside something more urgent, or not beside something as urgent
@@ -168,7 +172,24 @@ impl Queue {
             cx.act(Action::Stop);
         }
         self.held.retain(|held| !dropped.contains(&held.task));
-        After::dropped(dropped)
+        let mut after = After::dropped(dropped);
+        after |= After::dropped(self.no_longer_fits(cx));
+        after
+    }
+
+    /// What the vehicle has agreed to and cannot make any more besides what it holds that is as urgent: one task of each plan, with
+    /// which all of it is given back.
+    fn no_longer_fits(&self, cx: &Context<'_>) -> Vec<TaskId> {
+        let mut plans = BTreeMap::new();
+        for held in self.pledged.iter().filter(|_| self.config.fixes.atomic) {
+            let as_urgent = |other: &&Held| other.urgency(self.begun(cx.now())) >= held.priority;
+            let others = self.held.iter().filter(|other| other.order != held.order).filter(as_urgent);
+            let own = self.pledged.iter().filter(|other| other.order == held.order);
+            if self.agenda(cx.body(), cx.now(), others.chain(own).collect()).misfits.contains(&held.task) {
+                plans.entry(held.order).or_insert(held.task);
+            }
+        }
+        plans.into_values().collect()
     }
 }
 

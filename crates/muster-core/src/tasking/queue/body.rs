@@ -1,6 +1,7 @@
 //! Where a vehicle sends its body: to the first task of its queue, by way of the corridor over its target.
 
 use super::{Flight, Held, Queue};
+use crate::motion::Motion;
 use crate::robot::{Body, Point};
 use crate::task::{Action, TaskId};
 use crate::tasking::after::After;
@@ -19,17 +20,18 @@ impl Queue {
     /// then is what it has bid from.
     pub(super) fn start_of(&self, body: &Body, now: Time, queue: &[Flight]) -> (Point, Time) {
         let turns = |first: &&Flight| !first.under_way && queue.iter().any(|flight| flight.under_way);
-        match queue.first().filter(turns).filter(|first| self.flies_on(now) && first.t0 > now) {
+        match queue.first().filter(turns).filter(|first| self.flies_on(body, now) && first.t0 > now) {
             Some(first) => (body.place(first.t0), first.t0),
             None => self.start(body, now),
         }
     }
 
     /// The vehicle is in the air, on its way to a task, and flies on when it is given another that may not begin yet. As drawn it
-    /// stops for it.
-    pub(super) fn flies_on(&self, now: Time) -> bool {
+    /// stops for it; and so does one that has not moved yet, since nobody but its body knows when it will.
+    pub(super) fn flies_on(&self, body: &Body, now: Time) -> bool {
         let bound_for = self.bound_for.and_then(|task| self.holds(task));
-        self.config.fixes.atomic && bound_for.is_some_and(|held| held.t0 <= now) && !self.is_landed(now)
+        let moves = !matches!(body.motion, Motion::Still(_)) && !self.is_landed(now);
+        self.config.fixes.atomic && moves && bound_for.is_some_and(|held| held.t0 <= now)
     }
 
     /// Where and when the vehicle is reloaded, if it is about to be.
@@ -44,7 +46,7 @@ impl Queue {
         if self.outbound.is_some() || self.reloading.is_some() || self.bound_for == Some(next.task) {
             return;
         }
-        if self.flies_on(cx.now()) && next.t0 > cx.now() {
+        if self.flies_on(cx.body(), cx.now()) && next.t0 > cx.now() {
             // It flies on to where it was bound for, and is where it has bid from when it sets out.
             return cx.set_timer(Timer::SetOut, next.t0);
         }

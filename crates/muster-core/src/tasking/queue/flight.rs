@@ -75,9 +75,9 @@ pub(super) fn on_time_from(place: usize, queue: &[Flight], soonest: &[Time]) -> 
 /// Metres of these flights, one after the other, from a place.
 pub(super) fn way_m(queue: &[Flight], mut from: Point) -> f64 {
     let mut way_m = 0.0;
-    for Flight { corridor, .. } in queue {
-        way_m += corridor.distance_m(from) + corridor.length_m;
-        from = corridor.exit();
+    for (place, flight) in queue.iter().enumerate() {
+        way_m += flight.way_m(from, place == 0) + flight.corridor.length_m;
+        from = flight.corridor.exit();
     }
     way_m
 }

@@ -113,8 +113,8 @@ impl Queue {
     /// It may be time to go to the base. `bids`: somebody may yet assign it what it has bid for.
     pub(in crate::tasking) fn on_reload_timer(&mut self, cx: &mut Context<'_>, bids: bool) {
         if !self.held.is_empty() {
-            // It looks again when that is done.
-            return;
+            // It looks again when that is done; if it could not get to its base before that, it tries again.
+            return self.fly(cx);
         }
         let Some(low) = self.runs_low(cx) else { return };
         let soon = cx.now() + self.config.status;

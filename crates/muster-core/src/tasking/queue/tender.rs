@@ -27,7 +27,7 @@ impl Queue {
         // drop what it is bound for stops when it does, and is not where that flight would have taken it at t0; nor is one that
         // has not set out for it yet.
         let stays_bound = ahead.iter().any(|held| self.bound_for == Some(held.task));
-        let then = if stays_bound && (self.flies_on(now) || !self.config.fixes.atomic) { t0 } else { now };
+        let then = if stays_bound && (self.flies_on(body, now) || !self.config.fixes.atomic) { t0 } else { now };
         let (place, free_at) = self.ready(t0).or(self.outbound).unwrap_or_else(|| (body.place(then), t0));
         let supplies = self.supplies(body.speed_mps);
         let outlook = Outlook {

@@ -2,7 +2,7 @@
 
 use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Group;
-use muster_core::{Check, Duration, RobotId, Time};
+use muster_core::{Check, Duration, Time};
 
 use super::flown::Flown;
 use crate::sim::View;
@@ -18,16 +18,8 @@ pub struct AllOrNothing {
     flown: Flown,
     /// By robot whether it attended after the last event.
     attended: Vec<bool>,
-    failures: Vec<Failure>,
-}
-
-/// A robot does not attend any more.
-#[derive(Debug)]
-struct Failure {
-    robot: RobotId,
-    from: Time,
-    /// It attended again then.
-    until: Time,
+    /// When vehicles ceased to attend.
+    failures: Vec<Time>,
 }
 
 impl AllOrNothing {
@@ -36,10 +28,7 @@ impl AllOrNothing {
         for (body, attended) in view.bodies.iter().zip(&mut self.attended) {
             let attends = view.attends(body.id);
             if *attended && !attends {
-                self.failures.push(Failure { robot: body.id, from: view.now, until: Time::NEVER });
-            } else if attends && !*attended {
-                let down = |it: &&mut Failure| it.robot == body.id && it.until == Time::NEVER;
-                self.failures.iter_mut().filter(down).for_each(|it| it.until = view.now);
+                self.failures.push(view.now);
             }
             *attended = attends;
         }
@@ -50,11 +39,13 @@ impl AllOrNothing {
     fn has_lost_one(&self, group: &Group, times: &[Option<Time>], first: Time) -> bool {
         let missing = (0..times.len()).filter(|index| times[*index].is_none());
         let due = missing.map(|index| group.window(index, |other| times[other]).1).min().unwrap_or(i64::MAX);
-        self.failures.iter().any(|failure| {
-            let in_time = (failure.from.as_micros() as i64) <= due;
-            in_time && failure.until + UNNOTICED >= first
-        })
+        self.failures.iter().any(|at| excuses(*at, first, due))
     }
+}
+
+/// A failure at this time excuses a group that was begun at `first` and is not whole at `due`, in microseconds.
+fn excuses(failed: Time, first: Time, due: i64) -> bool {
+    failed + UNNOTICED >= first && (failed.as_micros() as i64) <= due
 }
 
 impl Check<View<'_, Tasking>> for AllOrNothing {
@@ -101,5 +92,21 @@ impl Check<View<'_, Tasking>> for AllOrNothing {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A vehicle that failed long before a group was begun, or when it was too late for the rest, has nothing to do with it.
+    #[test]
+    fn failures_meanwhile_excuse_a_prefix() {
+        let (first, due) = (Time::from_secs_f64(100.0), 110_000_000);
+        for (failed, excused) in
+            [(5.0, false), (88.0, false), (95.0, true), (105.0, true), (110.0, true), (111.0, false)]
+        {
+            assert_eq!(excuses(Time::from_secs_f64(failed), first, due), excused, "{failed} s");
+        }
     }
 }

@@ -8,9 +8,8 @@ use crate::sim::View;
 /// Rounding of times to microseconds, and the protocol's own tolerance for being late.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
-/// What a vehicle holds can be flown, one task after the other. (What it has accepted and is not committed to yet may be given
-/// back for something that ranks higher: the vehicle itself says which goes with what, and a check that said so again would be a
-/// second implementation of its agenda.)
+/// What a vehicle holds can be flown, one task after the other; and so can what it has agreed to, besides what it holds that is as
+/// urgent. (What is less urgent stays in its queue until it is committed to the other: the plan may come to nothing.)
 pub struct NobodyBookedTwice {
     /// The share of its speed that a vehicle is taken to fly at.
     pace: f64,
@@ -40,30 +39,37 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
         self.seen.resize(view.machines.len(), Vec::new());
         let team = view.machines.iter().zip(view.bodies).zip(&mut self.seen);
         for ((machine, body), seen) in team.filter(|((_, body), _)| view.attends(body.id)) {
-            let booked = || machine.held().iter().map(|held| (held.task, held.at));
-            if seen.iter().copied().eq(booked()) {
+            let booked = || machine.held().iter().chain(machine.pledged());
+            if seen.iter().copied().eq(booked().map(|held| (held.task, held.at))) {
                 continue;
             }
             seen.clear();
-            seen.extend(booked());
-            for pair in machine.held().windows(2) {
-                can_fly(body.id, body.speed_mps * self.pace, &pair[0], &pair[1])?;
+            seen.extend(booked().map(|held| (held.task, held.at)));
+            let speed_mps = body.speed_mps * self.pace;
+            can_fly(body.id, speed_mps, machine.held().iter())?;
+            if let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() {
+                let as_urgent = machine.held().iter().filter(|held| held.priority >= urgent);
+                let mut queue: Vec<&Held> = as_urgent.chain(machine.pledged()).collect();
+                queue.sort_by_key(|held| held.at);
+                can_fly(body.id, speed_mps, queue.into_iter())?;
             }
         }
         Ok(())
     }
 }
 
-/// The vehicle comes from one task to the next in time.
-fn can_fly(robot: RobotId, speed_mps: f64, first: &Held, next: &Held) -> Result<(), String> {
-    let way_m = first.corridor.left_m(first.corridor.target) + next.corridor.distance_m(first.corridor.exit());
-    let least = Duration::from_secs_f64(way_m / speed_mps);
-    let given = next.at.since(first.at);
-    if given + TOLERANCE < least {
-        return Err(format!(
-            "{robot} is to be over {} at {} and over {} at {}: {given} apart, the way takes {least}",
-            first.task, first.at, next.task, next.at
-        ));
+/// The vehicle comes from each of these tasks to the next in time.
+fn can_fly<'a>(robot: RobotId, speed_mps: f64, queue: impl Iterator<Item = &'a Held> + Clone) -> Result<(), String> {
+    for (first, next) in queue.clone().zip(queue.skip(1)) {
+        let way_m = first.corridor.left_m(first.corridor.target) + next.corridor.distance_m(first.corridor.exit());
+        let least = Duration::from_secs_f64(way_m / speed_mps);
+        let given = next.at.since(first.at);
+        if given + TOLERANCE < least {
+            return Err(format!(
+                "{robot} is to be over {} at {} and over {} at {}: {given} apart, the way takes {least}",
+                first.task, first.at, next.task, next.at
+            ));
+        }
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! No order goes round in circles: two groups that take vehicles from each other for ever get nothing done, and each of them
 //! looks busy.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use muster_core::tasking::{Ballot, Tasking};
 use muster_core::{Check, Duration, TaskId, Time};
@@ -19,11 +19,16 @@ const MOST_ATTEMPTS: u32 = 40;
 /// higher, or because it or the group was late.
 const MOST_BOOKINGS: usize = 8;
 
+/// Plans for one order that somebody has agreed to, in a whole mission. Orders at one instant want the same vehicles at first, and
+/// plans are given back until each has its own; groups that went on taking vehicles from each other would come to more.
+const MOST_PLANS: usize = 30;
+
 /// There are no more attempts at an order, and no task is given from one vehicle to the next more often, than what happens to a
 /// team accounts for.
 pub struct NothingGoesRound {
     most_attempts: u32,
     most_bookings: usize,
+    most_plans: usize,
     /// When attempts are counted next.
     next: Time,
     /// By order how many attempts there had been, for each count within the window.
@@ -32,24 +37,28 @@ pub struct NothingGoesRound {
     held: Vec<Vec<(TaskId, Ballot)>>,
     /// By task the attempts in which somebody came to hold it within the window, and when.
     booked: BTreeMap<TaskId, VecDeque<(Time, Ballot)>>,
+    /// By order the attempts in which somebody agreed to do a task of it.
+    agreed: BTreeMap<TaskId, BTreeSet<Ballot>>,
 }
 
 impl Default for NothingGoesRound {
     fn default() -> Self {
-        Self::beyond(MOST_ATTEMPTS, MOST_BOOKINGS)
+        Self::beyond(MOST_ATTEMPTS, MOST_BOOKINGS, MOST_PLANS)
     }
 }
 
 impl NothingGoesRound {
-    /// More attempts or bookings than this within a window are too many.
-    pub fn beyond(most_attempts: u32, most_bookings: usize) -> Self {
+    /// More attempts or bookings than this within a window are too many, and more plans than this in a mission.
+    pub fn beyond(most_attempts: u32, most_bookings: usize, most_plans: usize) -> Self {
         Self {
             most_attempts,
             most_bookings,
+            most_plans,
             next: Time::ZERO,
             attempts: BTreeMap::new(),
             held: Vec::new(),
             booked: BTreeMap::new(),
+            agreed: BTreeMap::new(),
         }
     }
 
@@ -66,6 +75,16 @@ impl NothingGoesRound {
             let made = attempts.saturating_sub(counts[0].1);
             if made > self.most_attempts {
                 return Err(format!("there were {made} attempts at {order} within {WINDOW}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn count_plans(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
+        for held in view.machines.iter().flat_map(Tasking::pledged) {
+            let agreed = self.agreed.entry(held.order).or_default();
+            if agreed.insert(held.ballot) && agreed.len() > self.most_plans {
+                return Err(format!("{} plans for {} were agreed to", agreed.len(), held.order));
             }
         }
         Ok(())
@@ -99,6 +118,7 @@ impl Check<View<'_, Tasking>> for NothingGoesRound {
     }
 
     fn look(&mut self, view: &View<'_, Tasking>) -> Result<(), String> {
+        self.count_plans(view)?;
         self.count_bookings(view)?;
         if view.now < self.next {
             return Ok(());
