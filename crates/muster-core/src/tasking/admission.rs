@@ -192,7 +192,7 @@ impl OrderState {
         if let Some(lead) = self.lead.take_if(|lead| lead.ballot < ballot && lead.covers(index)) {
             self.known.note(cx, index, Step::Yielded { to: ballot });
             // A group that is tied together has one LEAD: two that each led a part of it would take it from each other.
-            let tied = craft.config.fixes.in_turn && self.group().is_coupled();
+            let tied = craft.config.fixes.in_turn && self.group().is_tied();
             let phases = if tied { lead.all() } else { one };
             after |= self.lead_without(craft, cx, lead, phases);
         }

@@ -273,9 +273,9 @@ impl Group {
         (index < self.len()).then_some(index)
     }
 
-    /// Its tasks are tied together.
-    pub fn is_coupled(&self) -> bool {
-        !self.couplings.is_empty()
+    /// Its tasks are tied together: by what couples them, or because none of them may be done without the others.
+    pub fn is_tied(&self) -> bool {
+        !self.couplings.is_empty() || (self.strict && self.len() > 1)
     }
 
     /// The tasks that come before task `index`: their couplings keep some time between them, so that one is to be done when

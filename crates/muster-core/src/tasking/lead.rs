@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::after::After;
 use super::cost::{Grid, Quote, Surface};
 use super::desk::Desk;
-use super::group::Phases;
+use super::group::{Group, Phases};
 use super::holder::Assigned;
 use super::message::Tender;
 use super::turnaround::Turnaround;
@@ -182,9 +182,10 @@ impl Lead {
         at.craft.config.fixes.fair && waits && now.since(self.since) >= at.craft.config.lead
     }
 
-    /// Turns to the next of the tasks that were put off, if there is one.
-    pub(super) fn turn_to_next(&mut self) -> bool {
-        let next = self.later.iter().next().map(Phases::only);
+    /// Turns to the next of the tasks that were put off, if there is one: to one that none of the others comes before.
+    pub(super) fn turn_to_next(&mut self, group: &Group) -> bool {
+        let is_first = |index: &usize| group.before(*index).common(self.later).is_empty();
+        let next = self.later.iter().find(is_first).map(Phases::only);
         if let Some(next) = next {
             self.phases = next;
             self.later = self.later.without(next);
@@ -201,14 +202,14 @@ impl Lead {
     }
 
     /// Leads these tasks no longer. Bids are for all that is auctioned: what is left of it is auctioned by itself.
-    pub(super) fn is_rid_of(&mut self, phases: Phases) -> Left {
+    pub(super) fn is_rid_of(&mut self, group: &Group, phases: Phases) -> Left {
         self.later = self.later.without(phases);
         let left = self.phases.without(phases);
         if left == self.phases {
             return Left::Same;
         }
         if left.is_empty() {
-            return if self.turn_to_next() { Left::Others } else { Left::Nothing };
+            return if self.turn_to_next(group) { Left::Others } else { Left::Nothing };
         }
         self.phases = left;
         Left::Others

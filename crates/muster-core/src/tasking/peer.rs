@@ -312,7 +312,7 @@ fn deadline(desk: Desk<'_>, index: usize) -> Time {
 /// This node holds a task of a group that is tied together: it needs the others.
 pub(super) fn is_mate(desk: Desk<'_>) -> bool {
     let holds = |index: usize| desk.craft.queue.holds(desk.known.task(index)).is_some();
-    desk.craft.config.fixes.in_turn && desk.known.group().is_coupled() && desk.known.all().iter().any(holds)
+    desk.craft.config.fixes.in_turn && desk.known.group().is_tied() && desk.known.all().iter().any(holds)
 }
 
 /// Asks everybody about these tasks.

@@ -88,7 +88,7 @@ impl OrderState {
             return self.lead_without(craft, cx, lead, phases);
         }
         let mut after = self.watch_besides(craft, cx, lead.all(), phases);
-        lead.turn_to_next();
+        lead.turn_to_next(self.group());
         lead.since = cx.now();
         after |= lead.next_attempt(&mut self.assigned(craft), cx);
         self.lead = Some(lead);
@@ -105,7 +105,7 @@ impl OrderState {
     ) -> After {
         let were = lead.phases.common(phases);
         let mut after = After::nothing();
-        match lead.is_rid_of(phases) {
+        match lead.is_rid_of(self.group(), phases) {
             Left::Nothing => {
                 cx.cancel_timer(Timer::Lead(self.first()));
                 cx.cancel_timer(Timer::LeadStatus(self.first()));
@@ -129,19 +129,25 @@ impl OrderState {
         ballot: Ballot,
         phases: Phases,
     ) -> After {
-        if !craft.config.fixes.in_turn || !self.group().is_coupled() {
+        if !craft.config.fixes.in_turn || !self.group().is_tied() {
             return After::nothing();
         }
-        let Some(mut lead) = self.lead.take_if(|lead| lead.ballot.by() != ballot.by()) else { return After::nothing() };
-        let others = phases.common(self.known.open()).without(lead.all());
+        let Some(lead) = self.lead.take_if(|lead| lead.ballot.by() != ballot.by()) else { return After::nothing() };
+        let others = phases.common(self.known.open());
         if lead.ballot < ballot {
             self.known.note_all(cx, lead.all(), Step::Yielded { to: ballot });
             let all = lead.all();
             return self.lead_without(craft, cx, lead, all);
         }
+        self.lead_besides(craft, cx, lead, others)
+    }
+
+    /// Leads these tasks besides what it leads; what is auctioned is auctioned anew with them.
+    fn lead_besides(&mut self, craft: &mut Craft, cx: &mut Context<'_>, mut lead: Box<Lead>, phases: Phases) -> After {
+        let more = phases.without(lead.all());
         let mut after = After::nothing();
-        if !others.is_empty() {
-            lead.takes_on(others);
+        if !more.is_empty() {
+            lead.takes_on(more);
             after |= lead.next_attempt(&mut self.assigned(craft), cx);
         }
         self.lead = Some(lead);
@@ -293,9 +299,11 @@ impl OrderState {
             own && !accepted && craft.queue.holds(self.known.task(other)).is_none()
         };
         let own = self.known.those(self.known.open(), |other| craft.config.fixes.atomic && lost(other));
-        match self.known.apart(&craft.config).filter(|_| self.lead.is_none()) {
-            Some(apart) => after |= self.take_lead(craft, cx, apart, one.with(own), epoch),
-            None => after |= self.watch(craft, cx, one),
+        let lost = one.with(own);
+        match (self.known.apart(&craft.config), self.lead.take_if(|_| craft.config.fixes.atomic)) {
+            (_, Some(lead)) => after |= self.lead_besides(craft, cx, lead, lost),
+            (Some(apart), None) if self.lead.is_none() => after |= self.take_lead(craft, cx, apart, lost, epoch),
+            (_, None) => after |= self.watch(craft, cx, one),
         }
         after
     }
@@ -303,10 +311,11 @@ impl OrderState {
     /// A vehicle of this node's group is gone: this node leads what was its to do.
     pub(super) fn mend(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) -> After {
         let epoch = self.known.epoch() + 1;
-        let apart = self.known.apart(&craft.config).filter(|_| self.lead.is_none() && !phases.is_empty());
         let mut after = After::nothing();
-        if let Some(apart) = apart {
-            after |= self.take_lead(craft, cx, apart, phases, epoch);
+        match (self.known.apart(&craft.config), self.lead.take()) {
+            (_, Some(lead)) => after |= self.lead_besides(craft, cx, lead, phases),
+            (Some(apart), None) if !phases.is_empty() => after |= self.take_lead(craft, cx, apart, phases, epoch),
+            (_, None) => {}
         }
         self.watch_on(craft, cx);
         after

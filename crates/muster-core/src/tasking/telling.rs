@@ -318,7 +318,7 @@ impl Telling for Auctions {
             Step::Cancelled => format!("drops {task}: it was cancelled"),
             Step::Expired => format!("drops {task}: it is too late for it"),
             Step::Renewed => {
-                format!("holds that {task} was done too long ago for what comes after it: it is to be done again")
+                format!("holds that {task} was done too long ago for what can come after it: it is to be done again")
             }
             Step::BrokenOff { why: Break::Windows } => {
                 format!("drops {task}: it can no longer be flown as it is tied to what was flown of its strict group")

@@ -45,8 +45,8 @@ impl Assigned<'_> {
     fn turn(&self, cx: &Context<'_>, index: usize) -> Turn {
         let (group, now) = (self.known.group(), cx.now());
         let Some(held) = self.craft.queue.holds(self.known.task(index)) else { return Turn::Missed };
-        // A strict group whose other vehicles hear nothing of this one does not begin: one whose radio is down must not begin
-        // it alone. In radio silence that is ordered nobody hears anything, and all go by what was confirmed.
+        // A strict group is neither begun nor gone on with by a vehicle whose radio is down: the others, who hear nothing of it,
+        // do not fly what comes before. In radio silence that is ordered nobody hears anything, and all go by what was confirmed.
         let silent = !self.craft.may_speak(now) && (self.craft.link.up || !group.strict);
         let done = |other: usize| self.known.slot(other).done.is_some();
         // In radio silence, or when its radio is known to be down, the times that were confirmed before count, as long as
@@ -95,7 +95,7 @@ impl Assigned<'_> {
         }
         // It has gone round, and may have to come in sooner or later than it thought.
         let soonest = self.craft.queue.soonest(cx, held.task).unwrap_or(held.at).as_micros() as i64;
-        let other = if at < least { least } else { least.max(soonest) };
+        let other = least.max(soonest);
         if other <= most { Turn::At(Time::from_micros(other as u64)) } else { Turn::Missed }
     }
 

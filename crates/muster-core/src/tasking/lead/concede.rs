@@ -51,8 +51,10 @@ impl Lead {
         let (open, group) = (at.known.open(), at.known.group());
         let atomic = config.fixes.atomic;
         let apart = atomic && !group.strict && !group.couplings.is_empty();
+        // What nobody can do at any time that is bid for is not done at other times of the others either, which are held to theirs.
+        let nobody = matches!(why, Hitch::NoBids | Hitch::NobodyFor(_)) && apart;
         let relaxed = match self.leeway {
-            Leeway::None if atomic && self.phases != open => Leeway::Others,
+            Leeway::None if atomic && self.phases != open && !nobody => Leeway::Others,
             Leeway::None | Leeway::Others if apart && done => Leeway::Done,
             leeway if apart && self.in_vain > config.in_vain => leeway.max(Leeway::OneByOne),
             leeway => leeway,
@@ -70,7 +72,7 @@ impl Lead {
             Leeway::OneByOne => {
                 self.later = self.all();
                 self.put_off = Time::ZERO;
-                self.turn_to_next();
+                self.turn_to_next(at.known.group());
                 return (self.next_attempt(at, cx), Auction::Open);
             }
         }

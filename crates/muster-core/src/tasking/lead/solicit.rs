@@ -5,6 +5,7 @@ use crate::mechanism::Recipient;
 use crate::robot::RobotId;
 use crate::tasking::after::After;
 use crate::tasking::cost::Surface;
+use crate::tasking::craft::MOST_PATIENCE;
 use crate::tasking::desk::Desk;
 use crate::tasking::group::{Member, Phases};
 use crate::tasking::holder::Assigned;
@@ -25,15 +26,14 @@ impl Lead {
         self.closes = cx.now() + at.craft.time_out(config.bid);
         self.t0 = self.closes + at.craft.time_out(config.acceptance()) + at.craft.settling();
         self.t0 = self.t0.max(self.put_off);
-        if let Some(before) = at.known.t0() {
-            // In step with what is assigned already, so that a window of one step always holds a sample.
-            let step = config.grid.step.as_micros().max(1);
-            let beyond = (self.t0.as_micros() % step + step - before.as_micros() % step) % step;
-            self.t0 += Duration::from_micros((step - beyond) % step);
-        }
+        self.keep_step(at);
         at.known.has_come_to(self.ballot.epoch);
-        if self.leeway < Leeway::OneByOne {
-            self.renew(at, cx, false);
+        if self.leeway < Leeway::OneByOne && self.renew(at, cx, false) {
+            // What is to be done again shortly before something that is held for later than that is not bid for earlier.
+            let since = self.phases.iter().filter_map(|index| at.known.group().members.get(index)).map(|it| it.since);
+            let since = since.min().filter(|since| *since > self.t0 + config.grid.horizon());
+            self.t0 = since.map_or(self.t0, |since| since.min(cx.now() + MOST_PATIENCE)).max(self.t0);
+            self.keep_step(at);
         }
         if config.fixes.in_turn && self.leeway < Leeway::OneByOne {
             self.phases = self.entangled(at.known, self.t0 + config.grid.horizon());
@@ -59,6 +59,14 @@ impl Lead {
         after
     }
 
+    /// Bids are in step with what is assigned already, so that a window of one step always holds a sample.
+    fn keep_step(&mut self, at: &Assigned<'_>) {
+        let Some(before) = at.known.t0() else { return };
+        let step = at.craft.config.grid.step.as_micros().max(1);
+        let beyond = (self.t0.as_micros() % step + step - before.as_micros() % step) % step;
+        self.t0 += Duration::from_micros((step - beyond) % step);
+    }
+
     /// What was done and has grown old, or will have before anything that comes after it can be flown, is to be done again: it
     /// is auctioned with what it leads. `all`: whatever may be done again, since there is no plan that goes with it.
     pub(super) fn renew(&mut self, at: &mut Assigned<'_>, cx: &mut Context<'_>, all: bool) -> bool {
@@ -72,8 +80,12 @@ impl Lead {
             if !all && old > self.t0 && !at.known.group().after(index).iter().any(late) {
                 continue;
             }
-            // It may not be done again before it is old.
-            let group = at.known.group().renewed(index, old.max(cx.now()));
+            // It may not be done again before it is old, nor so early that it is old again when what comes after it is flown:
+            // that is held to its time, unless no plan goes with it.
+            let held = |other: usize| at.known.slot(other).holder.filter(|_| !all && !self.covers(other));
+            let next = at.known.group().after(index).iter().filter_map(held).map(|holder| holder.at).min();
+            let needed = next.map_or(Time::ZERO, |next| Time::ZERO + next.since(Time::ZERO + fresh));
+            let group = at.known.group().renewed(index, old.max(cx.now()).max(needed));
             at.known.is_described_by(group);
             at.craft.tidings.forgets(at.known);
             at.known.note(cx, index, Step::Renewed);
