@@ -10,7 +10,7 @@ use muster_core::alliance::Alliance;
 use muster_core::event::Happening;
 use muster_core::recruitment::Recruitment;
 use muster_core::tasking::Tasking;
-use muster_core::{Body, Input, Mechanism, Output, Recipient, RobotId, Time};
+use muster_core::{Body, Brief, Input, Mechanism, Output, Recipient, RobotId, TaskId, Time};
 use muster_sim::checks;
 use muster_sim::fault::Fault;
 use muster_sim::intervention::Made;
@@ -18,7 +18,7 @@ use muster_sim::radio::Fate;
 use muster_sim::recording::{self, Comparer, Header, Recording};
 use muster_sim::scenario::{Loaded, Said};
 use muster_sim::scheme::{Visit, staff};
-use muster_sim::{AnyObserver, Interventions, Mission, Observer, Origin, Scheme, Sim, View};
+use muster_sim::{AnyObserver, Interventions, Ledger, Mission, Observer, Origin, Scheme, Sim, View};
 
 use super::account::Account;
 use super::plan::{Missions, Promise};
@@ -40,6 +40,14 @@ pub const ONE_SEEN: &str = "a run in which something comes up";
 pub const RENEWED: &str = "a lease that is renewed";
 /// Met: a vehicle was reloaded at its base.
 pub const RELOADED: &str = "a vehicle that is reloaded";
+/// Met: an order was given at the instant of another.
+pub const AT_ONCE: &str = "orders at one instant";
+/// Met: a robot was switched on later than the others.
+pub const JOINED: &str = "a robot that joins";
+/// Met: all tasks of a strict group were done.
+pub const WHOLE: &str = "a strict group that is flown whole";
+/// Met: some tasks of a strict group were done, and not the others.
+pub const PREFIX: &str = "a strict group of which a part is flown";
 /// Met: something was done.
 pub const ONE_DONE: &str = "a run in which something is done";
 
@@ -143,6 +151,7 @@ impl Watch<'_> {
         let done = sim.ledger().records().iter().any(|record| record.done > 0 || record.served.is_some());
         met.extend(sim.ledger().any_seen().then_some(ONE_SEEN));
         met.extend(done.then_some(ONE_DONE));
+        met.extend(strict_groups(self.origin, sim.ledger()));
         met.extend((account.renewals() > 0).then_some(RENEWED));
         met.extend(sim.ledger().nothing_left().then_some(ALL_DONE));
         met.extend((sim.ledger().reloads() > 0).then_some(RELOADED));
@@ -219,6 +228,10 @@ fn met(origin: &Origin, end: Time) -> BTreeSet<&'static str> {
     met.extend(mission.tasks.iter().any(|task| task.recurs).then_some("a task that recurs"));
     met.extend((origin.scheme == Scheme::Scripted).then_some("a script"));
     met.extend((!origin.knowledge.is_empty()).then_some("practice"));
+    met.extend(mission.robots.iter().any(|robot| robot.joins > Time::ZERO && robot.joins <= end).then_some(JOINED));
+    let mut asked: Vec<Time> = mission.orders.iter().map(|order| order.at).filter(|at| *at <= end).collect();
+    asked.sort_unstable();
+    met.extend(asked.windows(2).any(|two| two[0] == two[1]).then_some(AT_ONCE));
     let changes = origin.loaded.scenario.tasking.as_ref().is_some_and(|section| !section.changes.is_empty());
     met.extend(changes.then_some("a change of mind"));
     for made in origin.interventions.all().iter().filter(|made| made.at <= end) {
@@ -231,6 +244,24 @@ fn met(origin: &Origin, end: Time) -> BTreeSet<&'static str> {
             Said::Radio(radio) if radio.jam.is_some() => Some("a jam"),
             Said::Radio(radio) if radio.cut.is_some() => Some("a cut"),
             Said::Radio(_) => Some("a partition"),
+        });
+    }
+    met
+}
+
+/// What became of strict groups.
+fn strict_groups(origin: &Origin, ledger: &Ledger) -> BTreeSet<&'static str> {
+    let mut met = BTreeSet::new();
+    let Scheme::Tasking(variant) = origin.scheme else { return met };
+    let (config, _) = origin.loaded.tasking(variant);
+    let strict = |brief: &Brief| config.templates.get(&brief.kind).is_some_and(|template| template.strict);
+    for brief in origin.briefs().filter(|brief| brief.phases > 1).filter(strict) {
+        let tasks = (0..u32::from(brief.phases)).map(|index| TaskId(brief.task.id.0 + index));
+        let done = tasks.filter_map(|task| ledger.record(task)?.served).count();
+        met.extend(match done {
+            0 => None,
+            done if done == usize::from(brief.phases) => Some(WHOLE),
+            _ => Some(PREFIX),
         });
     }
     met

@@ -112,6 +112,10 @@ impl Plan {
     }
 }
 
+/// What missions of groups have to have met: each promise was put to the test.
+const GROUPS: [&str; 7] =
+    [mission::ALL_DONE, mission::AT_ONCE, mission::JOINED, mission::WHOLE, mission::PREFIX, "stop", "restart"];
+
 /// The plans.
 pub const PLANS: [Plan; 22] = [
     Plan {
@@ -362,7 +366,7 @@ pub const PLANS: [Plan; 22] = [
         missions: Missions::Tasking(Drawn {
             draw: draw::tasking::groups,
             promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
-            meets: &[mission::ALL_DONE, "stop", "restart"],
+            meets: &GROUPS,
         }),
         broken: None,
     },
@@ -372,7 +376,7 @@ pub const PLANS: [Plan; 22] = [
         missions: Missions::Tasking(Drawn {
             draw: draw::tasking::groups_20,
             promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
-            meets: &[mission::ALL_DONE, "stop", "restart"],
+            meets: &GROUPS,
         }),
         broken: None,
     },
@@ -382,7 +386,7 @@ pub const PLANS: [Plan; 22] = [
         missions: Missions::Tasking(Drawn {
             draw: draw::tasking::groups_lossy,
             promise: Some(|_| Box::<checks::GroupsHoldTogether>::default()),
-            meets: &[mission::ALL_DONE, "stop", "restart"],
+            meets: &GROUPS,
         }),
         broken: None,
     },

@@ -1,6 +1,6 @@
 //! What groups gave up, and whether they had to: small missions drawn from the seed, beside exhaustive search.
 //!
-//! An order is given up if none of it is flown, or if its LEAD gives up what ties it together and it is not flown as tied.
+//! An order is given up if any of it is never flown, or if its LEAD gives up what ties it together and it is not flown as tied.
 //! That was possible if, at `t0` of the auction that came to nothing, the vehicles that are up, from where they
 //! are then and besides what they have agreed to for orders that rank no lower, can fly all of it as tied before the last time
 //! that is bid for; each phase by a vehicle of its own, unless the team has fewer vehicles than the group has phases. For a
@@ -14,7 +14,7 @@ use muster_core::rng::{Purpose, Stream};
 use muster_core::tasking::corridor::Corridor;
 use muster_core::tasking::cost::Pending;
 use muster_core::tasking::group::Group;
-use muster_core::tasking::{BidderStage, Config, Holder, LeadStage, Leeway, OrderState, Step, Tasking, Variant};
+use muster_core::tasking::{Config, Leeway, Step, Tasking, Variant};
 use muster_core::{Duration, Event, RobotId, TaskId, Time};
 use muster_sim::Sim;
 use muster_sim::scenario::{self, ScenarioError};
@@ -195,7 +195,7 @@ fn fly(text: &str, seed: u64) -> Result<Vec<Fate>, ScenarioError> {
                     });
                     let loosens = !group.strict && *relaxed >= Leeway::Done && !looked.loosened;
                     looked.loosened |= loosens;
-                    let waits = group.strict || !group.is_coupled();
+                    let waits = group.strict || !group.is_tied();
                     if loosens || (waits && looked.looks < LOOKS && looked.possible.is_none()) {
                         looked.looks += 1;
                         let (possible, short) = is_possible(sim, &config, &is_console, group, *t0);
@@ -214,7 +214,7 @@ fn fly(text: &str, seed: u64) -> Result<Vec<Fate>, ScenarioError> {
     for brief in loaded.mission.orders.iter().filter_map(|spec| spec.order.asks_for()) {
         let id = brief.task.id;
         let own = id.0..id.0 + u32::from(brief.phases.max(1));
-        let flown = passes.iter().any(|pass| own.contains(&pass.task.0));
+        let flown = own.clone().all(|task| passes.iter().any(|pass| pass.task.0 == task));
         let Some(looked) = orders.get(&id) else {
             let up = sim.bodies().iter().any(|body| !is_console(body.id) && sim.attends(body.id));
             let possible = (!flown && up).then(|| sim.now());
@@ -232,21 +232,6 @@ fn fly(text: &str, seed: u64) -> Result<Vec<Fate>, ScenarioError> {
         });
     }
     Ok(fates)
-}
-
-/// What a vehicle has accepted of an order, or was given by itself as LEAD, and is not committed to yet.
-fn pledged(order: &OrderState, robot: RobotId) -> impl Iterator<Item = (usize, Holder)> {
-    let accepted = order.bidder().map_or(&[][..], |bidder| match &bidder.stage {
-        BidderStage::AcceptAck { won, .. } => won,
-        _ => &[],
-    });
-    let accepted = accepted.iter().map(|won| (usize::from(won.index), won.holder));
-    let plan = order.lead().map_or(&[][..], |lead| match &lead.stage {
-        LeadStage::Notifying(notice) => &notice.plan,
-        _ => &[],
-    });
-    let own = plan.iter().filter(move |(_, holder)| holder.robot == robot);
-    accepted.chain(own.map(|(index, holder)| (usize::from(*index), *holder)))
 }
 
 /// All of the group that is not flown can be flown as tied, by what is known now, from `t0` on; and whether the team has fewer
@@ -274,13 +259,10 @@ fn is_possible(
         let kept = kept.filter(|held| group.index_of(held.task).is_none());
         let mut pending: Vec<Pending> = kept.map(|held| Pending { at: held.at, corridor: held.corridor }).collect();
         let above = |other: &Group| rank(other) > rank(group) && other.first() != group.first();
-        for order in machine.orders().filter(|order| above(order.group())) {
-            pending.extend(pledged(order, *robot).map(|(index, holder)| {
-                let heading = (f64::from(holder.heading) / 1_000.0).to_radians();
-                let target = order.group().members[index].place;
-                Pending { at: holder.at, corridor: Corridor { target, heading, length_m: config.corridor_m } }
-            }));
-        }
+        let orders: Vec<TaskId> =
+            machine.orders().filter(|it| above(it.group())).map(|it| it.group().first()).collect();
+        let pledged = machine.pledged().iter().filter(|held| orders.contains(&held.order));
+        pending.extend(pledged.map(|held| Pending { at: held.at, corridor: held.corridor }));
         pending.sort_by_key(|it| it.at);
         Vehicle { place, free_at: free_at.max(t0), speed_mps: body.speed_mps, inbound: None, pending }
     };
