@@ -20,7 +20,9 @@ const ENDLESS: [&str; 6] =
 
 /// Runs the command, sends it a signal after some time, and waits for its end.
 fn ended_by(sandbox: &Sandbox, signal: &str, after: Duration, arguments: &[&str]) -> Output {
-    let child = Command::new(env!("CARGO_BIN_EXE_muster"))
+    // Whoever runs the tests may ignore a hang-up (nohup), and what it starts would, too.
+    let child = Command::new("env")
+        .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_muster")])
         .args(arguments)
         .current_dir(sandbox.path("."))
         .env("NO_COLOR", "1")

@@ -112,7 +112,7 @@ const GRID: [Point; 14] = [
 const BOTH: ([u32; 6], [u32; 4]) = ([1, 2, 3, 4, 5, 6], [3, 6, 10, 20]);
 /// Seeds of each.
 pub const RUNS: u64 = 40;
-/// Seeds of each of [`BOTH`]: they are many, and differ little.
+/// Seeds of each team and number of tasks: they are many, and differ little.
 pub const RUNS_OF_BOTH: u64 = 12;
 /// How long after the last deed a team is still listened to.
 const SETTLES: Duration = Duration::from_secs(900);

@@ -1,5 +1,7 @@
 //! Nobody is booked twice: what a vehicle has accepted, or a LEAD has given itself, counts from that moment.
 
+use muster_core::motion::Motion;
+
 use super::*;
 
 /// An order for the task of this number, at X's place.
@@ -161,7 +163,7 @@ fn a_plan_that_is_overheard_is_answered_once() {
 }
 
 /// A vehicle that is on its way to one task is given another that comes first: it flies on until that one's t0, and is then where
-/// it has bid from.
+/// it has bid from. One that has not moved yet stays until then: only its body knows when it would have set out.
 #[test]
 fn a_vehicle_flies_on_until_times_begin_to_count() {
     let mut node = fenced(V5);
@@ -178,7 +180,13 @@ fn a_vehicle_flies_on_until_times_begin_to_count() {
         };
         outputs.iter().filter_map(to).collect::<Vec<_>>()
     };
+    let mut waits = fenced(V5);
+    assert_eq!(approaches(&give(&mut waits, 1.0, 20, 90.0, 2.0)), [TaskId(20)]);
+    assert_eq!(approaches(&give(&mut waits, 3.0, 10, 45.0, 9.0)), [TaskId(10)], "it waits for that instead");
     assert_eq!(approaches(&give(&mut node, 1.0, 20, 90.0, 2.0)), [TaskId(20)]);
+    let from = node.body.place(Time::ZERO);
+    let (leave, arrive) = (Time::from_secs_f64(2.0), Time::from_secs_f64(90.0));
+    node.body.motion = Motion::Straight { from, to: Point::new(from.x + 1.0, from.y), leave, arrive };
     assert_eq!(approaches(&give(&mut node, 3.0, 10, 45.0, 9.0)), [], "not yet");
     assert!(node.holds(TaskId(10)) && node.holds(TaskId(20)));
     node.before(9.0);
