@@ -52,7 +52,8 @@ impl Lead {
         let atomic = config.fixes.atomic;
         let apart = atomic && !group.strict && !group.couplings.is_empty();
         // What nobody can do at any time that is bid for is not done at other times of the others either, which are held to theirs.
-        let nobody = matches!(why, Hitch::NoBids | Hitch::NobodyFor(_)) && apart;
+        let bid = |member: usize| self.bids.values().any(|offer| offer.costs.get(member).is_some_and(Option::is_some));
+        let nobody = apart && !(0..self.phases.len()).all(bid);
         let relaxed = match self.leeway {
             Leeway::None if atomic && self.phases != open && !nobody => Leeway::Others,
             Leeway::None | Leeway::Others if apart && done => Leeway::Done,

@@ -180,11 +180,16 @@ impl Queue {
     /// What the vehicle has agreed to and cannot make any more besides what it holds that is as urgent: one task of each plan, with
     /// which all of it is given back.
     fn no_longer_fits(&self, cx: &Context<'_>) -> Vec<TaskId> {
+        let is_held = |held: &Held| self.holds(held.task).is_some_and(|other| other.ballot == held.ballot);
+        let agreed: Vec<&Held> =
+            self.pledged.iter().filter(|held| self.config.fixes.atomic && !is_held(held)).collect();
         let mut plans = BTreeMap::new();
-        for held in self.pledged.iter().filter(|_| self.config.fixes.atomic) {
+        for held in &agreed {
             let as_urgent = |other: &&Held| other.urgency(self.begun(cx.now())) >= held.priority;
-            let others = self.held.iter().filter(|other| other.order != held.order).filter(as_urgent);
-            let own = self.pledged.iter().filter(|other| other.order == held.order);
+            // What it holds of the same plan goes with it; what it holds of an older one is void.
+            let of_plan = |other: &&Held| other.order != held.order || other.ballot == held.ballot;
+            let others = self.held.iter().filter(as_urgent).filter(of_plan);
+            let own = agreed.iter().copied().filter(|other| other.order == held.order);
             if self.agenda(cx.body(), cx.now(), others.chain(own).collect()).misfits.contains(&held.task) {
                 plans.entry(held.order).or_insert(held.task);
             }
