@@ -160,6 +160,31 @@ impl Loaded {
         })
     }
 
+    /// What to say before a run of groups that take longer than all times that are bid for: they cannot be flown as they are tied
+    /// together.
+    pub fn longer_than_bids(&self, variant: Variant) -> Vec<String> {
+        let (config, _) = self.tasking(variant);
+        let horizon_s = config.grid.horizon().as_secs_f64();
+        let says = |(name, _, brief): (String, Time, Brief)| {
+            let span_s = config.templates.get(&brief.kind)?.span().as_secs_f64();
+            let most = config.grid.times.max(2) - 1;
+            let try_this = match config.adaptive {
+                true => format!("set tasking.horizon_s to {:.0} or more, or leave it out", (span_s + 100.0).ceil()),
+                false => format!(
+                    "set tasking.grid.step_s to {:.0} or more, or leave tasking.grid out with variant fenced",
+                    ((span_s + 100.0) / f64::from(most)).ceil()
+                ),
+            };
+            (span_s > horizon_s).then(|| {
+                format!(
+                    "{name} cannot be flown as it is tied together: that takes {span_s:.0} s from its first phase to its last, and \
+                     bids are for {horizon_s:.0} s: {try_this}"
+                )
+            })
+        };
+        self.orders().filter_map(says).collect()
+    }
+
     /// What to say before a run in which operators change orders, if nobody can be told of it: as drawn and as written there is
     /// no message for that.
     pub fn untold_changes(&self, variant: Variant) -> Vec<String> {

@@ -3,15 +3,20 @@
 use muster_core::tasking::{Tasking, Variant};
 use muster_core::{RobotId, TaskId, Time};
 use muster_sim::Sim;
-use muster_sim::scenario;
+use muster_sim::scenario::{self, Loaded};
 
-/// What was flown over, by whom and when, in a mission of `text` without its console.
-fn flown(text: &str) -> Vec<(TaskId, String, Time)> {
+/// A mission of `text`, which has no field and no console yet.
+fn parsed(text: &str) -> Loaded {
     let head = "limit_h = 0.2\n[field]\nwidth_m = 3000\nheight_m = 3000\n\
                 [robots.console]\nspeed_mps = 1\nplace = [0, 0]\n\
                 [tasking]\nconsoles = [\"console\"]\ncorridor_m = 200\n";
-    let loaded = scenario::parse("groups", "the mission of this test", &format!("{head}{text}"), &[])
-        .unwrap_or_else(|error| panic!("{error:?}"));
+    let loaded = scenario::parse("groups", "the mission of this test", &format!("{head}{text}"), &[]);
+    loaded.unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// What was flown over, by whom and when.
+fn flown(text: &str) -> Vec<(TaskId, String, Time)> {
+    let loaded = parsed(text);
     let (config, vehicles) = loaded.tasking(Variant::Fenced);
     let machine = |robot: RobotId| Tasking::new(config.clone(), vehicles[robot.index()].clone());
     let mut sim = Sim::new(&loaded.mission, 1, machine, ());
@@ -80,4 +85,20 @@ fn what_somebody_can_do_is_not_taken_away_for_what_nobody_can() {
     assert_eq!(drop.1, "slow");
     assert!(drop.2 < Time::from_secs_f64(180.0), "taken away and given again, it is dropped at 233 s: {}", drop.2);
     assert!(drop.2.since(verified.2).as_secs_f64() <= 30.0, "{flown:?}");
+}
+
+/// Bids reach as far as a group takes from its first phase to its last, if nothing else is said; and what is said is questioned.
+#[test]
+fn bids_reach_as_far_as_groups_take() {
+    let group = "[tasking.templates.two]\nstrict = true\n[tasking.templates.two.phases]\none = {}\nother = {}\n\
+        [[tasking.templates.two.couplings]]\na = \"one\"\nb = \"other\"\ndt_min_s = 120\ndt_max_s = 200\n\
+        [robots.a]\nspeed_mps = 60\nplace = [100, 100]\n[robots.b]\nspeed_mps = 60\nplace = [900, 900]\n\
+        [tasks.t]\nat_s = 1\nplace = [700, 300]\norder = { by = \"console\", kind = \"two\" }\n";
+    let times: Vec<Time> = flown(group).iter().map(|flight| flight.2).collect();
+    let apart_s = times[1].since(times[0]).as_secs_f64();
+    assert!((120.0..=200.0).contains(&apart_s), "{apart_s}");
+    let loaded = parsed(&format!("horizon_s = 100\n{group}"));
+    let said = loaded.longer_than_bids(Variant::Fenced);
+    assert!(said[0].contains("takes 120 s from its first phase to its last, and bids are for 100 s"), "{said:?}");
+    assert_eq!(parsed(group).longer_than_bids(Variant::Fenced), [""; 0]);
 }

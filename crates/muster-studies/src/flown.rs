@@ -159,16 +159,18 @@ pub fn out_of_order<'a>(
     broken.into_iter().map(|(_, task)| task).collect()
 }
 
-/// Of each order of a strict kind that was begun and not finished, the last task that was done. One of `out_of_order` is not
+/// Of each order of a strict kind that was begun and not finished, the last task that was done, unless its operator called off the
+/// rest. One of `out_of_order` is not
 /// what the group was broken off after, if another was done: what had to come before it was not.
 pub fn broken_off<'a>(
     orders: impl Iterator<Item = Brief>,
     template: impl Fn(Kind) -> Option<&'a Template>,
     served: impl Fn(TaskId) -> Option<Time>,
+    called_off: impl Fn(TaskId) -> bool,
     out_of_order: &[TaskId],
 ) -> Vec<TaskId> {
-    let strict = orders.filter(|brief| template(brief.kind).is_some_and(|it| it.strict && !it.couplings.is_empty()));
-    let begun = strict.filter(|brief| brief.tasks().any(|task| served(task).is_none()));
+    let strict = orders.filter(|brief| template(brief.kind).is_some_and(|it| it.strict && it.phases.len() > 1));
+    let begun = strict.filter(|brief| brief.tasks().any(|task| served(task).is_none() && !called_off(task)));
     begun
         .filter_map(|brief| {
             let in_order = |task: &TaskId| !out_of_order.contains(task);

@@ -271,7 +271,9 @@ impl Visit for Run<'_, '_> {
         let out_of_order = flown::out_of_order(sim.ledger().passes(), orders(), template);
         row.order_broken = out_of_order.iter().copied().map(name).collect();
         let served = |task: TaskId| sim.ledger().record(task).and_then(|record| Some(record.served?.0));
-        row.broken_off = flown::broken_off(orders(), template, served, &out_of_order).into_iter().map(name).collect();
+        let called_off = |task: TaskId| row.outcome.get(task.index()).is_some_and(|it| it.called_off);
+        let broken_off = flown::broken_off(orders(), template, served, called_off, &out_of_order);
+        row.broken_off = broken_off.into_iter().map(name).collect();
         row.crossings = flown::crossings(sim.ledger().crossings(), orders(), origin);
         for ((task, flight), tied) in row.outcome.iter_mut().zip(flights).zip(tied) {
             task.flight = flight;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::assigner::most_apart;
 use crate::robot::{Percepts, Point, RobotId};
 use crate::task::{Brief, Kind, TaskId};
 use crate::time::{Duration, Time};
@@ -208,6 +209,21 @@ impl Template {
     pub fn before(&self, index: usize) -> Phases {
         before(&self.couplings, index)
     }
+
+    /// The least time from its first phase to its last that its couplings leave.
+    pub fn span(&self) -> Duration {
+        let phases: Vec<usize> = (0..self.phases.len()).collect();
+        span(&self.couplings, &phases)
+    }
+}
+
+/// The least time from the first to the last of some tasks that `couplings` leave.
+pub(super) fn span(couplings: &[Coupling], tasks: &[usize]) -> Duration {
+    let place = |index: u8| tasks.iter().position(|task| *task == usize::from(index));
+    let both = couplings.iter().filter_map(|it| Some((place(it.a)?, place(it.b)?, it.dt_min, it.dt_max)));
+    let apart = most_apart(tasks.len(), i128::from(i64::MAX), both);
+    let most = apart.iter().map(|apart| -apart).max().unwrap_or(0).clamp(0, i128::from(i64::MAX));
+    Duration::from_micros(most as u64)
 }
 
 /// How an order of one kind is taken apart.

@@ -3,7 +3,7 @@
 use super::assigner::{self, Choice, Reason, Status};
 use super::config::Config;
 use super::corridor::Corridor;
-use super::group::{Group, Phases};
+use super::group::{Group, Phases, span};
 use super::lead::{Leeway, Offer};
 use super::pose::{Samples, Terms, pose, shared, unit};
 use super::step::{Hitch, Sharing};
@@ -273,6 +273,10 @@ fn hitch(
     let Some(problem) = pose(samples, bids, phases, terms) else { return Hitch::NoBids };
     if let Some((_, index)) = phases.iter().enumerate().find(|(task, _)| !bid(*task)) {
         return Hitch::NobodyFor(group.task(index));
+    }
+    let tasks: Vec<usize> = phases.iter().collect();
+    if terms.leeway < Leeway::OneByOne && span(&group.couplings, &tasks) > samples.span() {
+        return Hitch::Horizon;
     }
     // It is for the deadline, or for what others hold, if there is a plan without that.
     let possible = |terms: &Terms<'_>| {

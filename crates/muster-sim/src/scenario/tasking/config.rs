@@ -68,12 +68,14 @@ pub(in crate::scenario) fn config(section: &TaskingSection, spec: &TaskingSpec, 
 }
 
 /// How late after t0 tasks are bid for: so late that the slowest vehicle can come from the opposite corner of the field, on
-/// any heading. As in the paper at least, and in tens of seconds.
+/// any heading, and that what ties the phases of a group together fits in after that. As in the paper at least, and in tens of
+/// seconds.
 fn horizon_s(spec: &TaskingSpec, config: &Config) -> f64 {
     let around_m = config.corridor_m * (std::f64::consts::PI + 1.0);
     let crossing_s = (spec.diagonal_m + around_m) / spec.slowest_mps;
     let paper_s = Grid::mackenzie_2003().horizon().as_secs_f64();
-    ((crossing_s / 10.0).ceil() * 10.0).clamp(paper_s, MOST_HORIZON_S)
+    let span_s = spec.templates.values().map(|template| template.span().as_secs_f64()).fold(0.0, f64::max);
+    (((crossing_s + span_s) / 10.0).ceil() * 10.0).clamp(paper_s, MOST_HORIZON_S)
 }
 
 /// No horizon is later: a bid has two bytes for it.

@@ -213,7 +213,8 @@ fn change(
     };
     let at = time(entry.at_s);
     if at <= asked.at {
-        let message = format!("task {} is changed before it is asked for ({} s)", entry.task, asked.at.as_secs_f64());
+        let when = if at == asked.at { "at the instant at which" } else { "before" };
+        let message = format!("task {} is changed {when} it is asked for ({} s)", entry.task, asked.at.as_secs_f64());
         return Err(Misfit::new(&key("at_s"), message, "change it later"));
     }
     if entry.cancel == (entry.place.is_some() || entry.priority.is_some()) {

@@ -57,6 +57,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     for scheme in &schemes {
         if let Scheme::Tasking(variant) = scheme {
             let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.coarser_than_windows(*variant));
+            let said = said.chain(loaded.longer_than_bids(*variant));
             said.chain(loaded.untold_changes(*variant)).for_each(|says| eprintln!("Note: {says}."));
         }
     }
