@@ -447,8 +447,8 @@ pub fn given_up(study: &Study) -> Table {
         ]);
     }
     table.with_note(
-        "Given up: a strict group that was never flown, or another whose couplings its LEAD gave up. Possible: by exhaustive \
-         search at t0 of an auction that came to nothing, from where vehicles are then and besides what they had agreed to. \
-         Short of vehicles, strict: of those that were possible.",
+        "Given up: an order of which some was never flown, or whose couplings its LEAD gave up and that was not flown as tied. \
+         Possible: by exhaustive search at t0 of an auction that came to nothing, from where vehicles are then and besides what \
+         they had agreed to, or if there was no such auction. Short of vehicles, strict: of those that were possible.",
     )
 }
