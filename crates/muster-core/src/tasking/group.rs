@@ -217,11 +217,17 @@ impl Template {
     }
 }
 
-/// The least time from the first to the last of some tasks that `couplings` leave.
-pub(super) fn span(couplings: &[Coupling], tasks: &[usize]) -> Duration {
+/// By task and task, by their place in `tasks`: the most time from the one to the other that `couplings` between them leave, where
+/// no two are further apart than `span`.
+pub(super) fn apart(couplings: &[Coupling], tasks: &[usize], span: i128) -> Vec<i128> {
     let place = |index: u8| tasks.iter().position(|task| *task == usize::from(index));
     let both = couplings.iter().filter_map(|it| Some((place(it.a)?, place(it.b)?, it.dt_min, it.dt_max)));
-    let apart = most_apart(tasks.len(), i128::from(i64::MAX), both);
+    most_apart(tasks.len(), span, both)
+}
+
+/// The least time from the first to the last of some tasks that `couplings` leave.
+pub(super) fn span(couplings: &[Coupling], tasks: &[usize]) -> Duration {
+    let apart = apart(couplings, tasks, i128::from(i64::MAX));
     let most = apart.iter().map(|apart| -apart).max().unwrap_or(0).clamp(0, i128::from(i64::MAX));
     Duration::from_micros(most as u64)
 }

@@ -182,10 +182,11 @@ impl Lead {
         at.craft.config.fixes.fair && waits && now.since(self.since) >= at.craft.config.lead
     }
 
-    /// Turns to the next of the tasks that were put off, if there is one: to one that none of the others comes before.
+    /// Turns to the next of the tasks that were put off, if there is one: to one that none of the others comes before. (In a
+    /// group from a stranger there may be none such: then to any.)
     pub(super) fn turn_to_next(&mut self, group: &Group) -> bool {
         let is_first = |index: &usize| group.before(*index).common(self.later).is_empty();
-        let next = self.later.iter().find(is_first).map(Phases::only);
+        let next = self.later.iter().find(is_first).or_else(|| self.later.iter().next()).map(Phases::only);
         if let Some(next) = next {
             self.phases = next;
             self.later = self.later.without(next);

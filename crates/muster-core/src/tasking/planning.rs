@@ -3,7 +3,7 @@
 use super::assigner::{self, Choice, Reason, Status};
 use super::config::Config;
 use super::corridor::Corridor;
-use super::group::{Group, Phases, span};
+use super::group::{Group, Phases, apart, span};
 use super::lead::{Leeway, Offer};
 use super::pose::{Samples, Terms, pose, shared, unit};
 use super::step::{Hitch, Sharing};
@@ -248,9 +248,7 @@ fn may_come_round(
     if terms.leeway == Leeway::OneByOne {
         return true;
     }
-    let place = |index: u8| tasks.iter().position(|task| *task == usize::from(index));
-    let both = group.couplings.iter().filter_map(|it| Some((place(it.a)?, place(it.b)?, it.dt_min, it.dt_max)));
-    let apart = assigner::most_apart(tasks.len(), span, both);
+    let apart = apart(&group.couplings, &tasks, span);
     let near = |a: usize, b: usize| apart[a * tasks.len() + b] < round && apart[b * tasks.len() + a] < round;
     let crowd = |first: usize| (first..=first + vehicles).all(|a| (first..a).all(|b| near(a, b)));
     !(0..tasks.len() - vehicles).any(crowd)
