@@ -48,14 +48,25 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
             let speed_mps = body.speed_mps * self.pace;
             can_fly(body.id, speed_mps, machine.held().iter())?;
             if let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() {
-                let as_urgent = machine.held().iter().filter(|held| held.priority >= urgent);
-                let mut queue: Vec<&Held> = as_urgent.chain(machine.pledged()).collect();
-                queue.sort_by_key(|held| held.at);
-                can_fly(body.id, speed_mps, queue.into_iter())?;
+                // A plan may be held in part and agreed to for the rest.
+                let of_plan = |held: &&Held| {
+                    machine.pledged().iter().any(|other| (other.order, other.ballot) == (held.order, held.ballot))
+                };
+                let counts = |held: &&Held| held.priority >= urgent || of_plan(held);
+                let agreed = by_time(machine.held().iter().filter(counts).chain(machine.pledged()));
+                // It may be within reach by way of what is less urgent: then all of it can be flown.
+                let flown = can_fly(body.id, speed_mps, agreed.into_iter());
+                flown.or_else(|why| can_fly(body.id, speed_mps, by_time(booked()).into_iter()).map_err(|_| why))?;
             }
         }
         Ok(())
     }
+}
+
+fn by_time<'a>(booked: impl Iterator<Item = &'a Held>) -> Vec<&'a Held> {
+    let mut queue: Vec<&Held> = booked.collect();
+    queue.sort_by_key(|held| held.at);
+    queue
 }
 
 /// The vehicle comes from each of these tasks to the next in time.
