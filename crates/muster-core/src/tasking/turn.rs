@@ -150,11 +150,14 @@ impl OrderState {
     pub(super) fn on_cross_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
         let task = self.known.task(index);
         let Some(held) = craft.queue.holds(task).filter(|held| held.awaits) else { return After::nothing() };
+        let at = held.at;
+        if at.since(cx.now()) > CROSSING {
+            return self.ask_for_turn(craft, cx, index, at);
+        }
         if craft.queue.bound_for() != Some(task) {
             // It is late with something else, and will give this one back.
             return After::nothing();
         }
-        let at = held.at;
         if let Some(after) = self.end_if_broken(craft, cx) {
             return after;
         }
@@ -163,6 +166,23 @@ impl OrderState {
             Turn::After(missing) => self.go_round(craft, cx, index, missing),
             Turn::Missed => self.miss(craft, cx, index),
         }
+    }
+
+    /// The vehicle is to be over the target of task `index` at `at`, soon, and decides as late as it can. What it has to hear
+    /// before may be lost several times: while it comes in, it asks for what it should have heard by now, and for what it will
+    /// not have heard of lately enough then.
+    fn ask_for_turn(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, at: Time) -> After {
+        let (desk, now) = (Desk { known: &self.known, craft }, cx.now());
+        let (group, known) = (self.known.group(), &self.known);
+        let own = |other: usize| craft.queue.holds(known.task(other)).is_some();
+        let flown = |other: usize| known.slot(other).holder.is_some_and(|holder| holder.at <= now);
+        let (before, others) = (group.before(index), if group.strict { known.all() } else { group.before(index) });
+        let lacks = |other: usize| !own(other) && (before.has(other) && flown(other) || !is_informed(desk, at, other));
+        ask_about(desk, cx, known.those(others.common(known.open()), lacks));
+        let pause = Duration::from_micros(craft.config.status.as_micros() / 2);
+        let decides = now + Duration::from_micros(at.since(now).as_micros() - CROSSING.as_micros());
+        cx.set_timer(Timer::Cross(self.known.task(index)), (now + pause).min(decides));
+        After::nothing()
     }
 
     /// The vehicle can no longer cross when task `index` should be done: the group is auctioned anew, as far as it is open.

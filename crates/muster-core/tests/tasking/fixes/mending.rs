@@ -61,6 +61,46 @@ fn without_fresh_nothing_grows_old() {
     assert_eq!(PHASES.map(|task| flown(&team, task).len()), [1, 1, 1]);
 }
 
+/// Done of verify is lost to the vehicle that drops, as often as it is said unasked before it is too late. It asks while it comes
+/// in, and the group is flown whole.
+#[test]
+fn a_vehicle_that_has_missed_done_asks_while_it_comes_in() {
+    let config = changed_template(5, |it| Template { strict: true, ..it });
+    for seed in 0..SEEDS {
+        let mut team = squad(&config).seeded(seed);
+        team.order(USER, Order::Inject(mission()));
+        team.until_held(PHASES[0]);
+        team.run_until(team.now_s() + 1.0);
+        let [verify, drop] = [0, 1].map(|n| team.holders(PHASES[n])[0]);
+        team.lose_between("Done", Some(verify), Some(drop), 9);
+        team.run_until(200.0);
+        assert_eq!(PHASES.map(|task| flown(&team, task).len()), [1, 1, 1], "seed {seed}");
+        assert!(team.sent("Challenge").any(|it| it.from == drop), "seed {seed}: it has asked");
+        let rounds = team.node(drop).noted(|step| matches!(step, Step::GoesRound { .. }));
+        assert_eq!(rounds, 0, "seed {seed}");
+    }
+}
+
+/// Reports of a vehicle of a strict group are lost to the one that begins it, until just before that. It asks, and begins in time.
+#[test]
+fn a_vehicle_that_has_missed_reports_asks_before_it_begins() {
+    let config = changed_template(5, |it| Template { strict: true, ..it });
+    for seed in 0..SEEDS {
+        let mut team = squad(&config).seeded(seed);
+        team.order(USER, Order::Inject(mission()));
+        team.until_held(PHASES[0]);
+        team.run_until(team.now_s() + 1.0);
+        let [verify, assess] = [0, 2].map(|n| team.holders(PHASES[n])[0]);
+        let begins = team.node(verify).machine.held()[0].at.as_secs_f64();
+        // Four reports, one a second: for longer nobody of a group waits.
+        team.run_until(begins - 4.5);
+        team.lose_between("Status", Some(assess), Some(verify), 4);
+        team.run_until(200.0);
+        assert_eq!(PHASES.map(|task| flown(&team, task).len()), [1, 1, 1], "seed {seed}");
+        assert_eq!(flown(&team, PHASES[0]), [begins], "seed {seed}");
+    }
+}
+
 /// A strict group of which the rest can no longer be flown in its windows: everybody drops it, and it is quiet.
 #[test]
 fn a_strict_group_that_cannot_be_finished_is_broken_off() {
