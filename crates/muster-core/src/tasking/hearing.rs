@@ -263,10 +263,12 @@ impl OrderState {
         &mut self,
         craft: &mut Craft,
         cx: &mut Context<'_>,
+        from: RobotId,
         phases: Phases,
         double: bool,
     ) -> After {
         self.doubt(craft, cx, phases);
+        self.is_disowned(craft, from, phases);
         let mut after = After::nothing();
         if double && craft.config.fixes.rebids {
             after |= self.leave_to_rebid(craft, cx, phases);
@@ -276,6 +278,48 @@ impl OrderState {
         let led = self.led();
         self.peer.on_challenge(&mut Watch { known: &mut self.known, craft, led }, cx, unknown);
         after
+    }
+
+    /// A vehicle asks about tasks that it is believed to hold: it does not, or not any more, and nobody vouches for it.
+    fn is_disowned(&mut self, craft: &Craft, from: RobotId, phases: Phases) {
+        for index in phases.common(self.known.open()).iter().filter(|_| craft.config.fixes.relays) {
+            if self.known.slot(index).holder.is_some_and(|holder| holder.robot == from) {
+                self.known.is_disowned(index);
+            }
+        }
+    }
+
+    /// This vehicle is said to hold a task in an attempt of which it knows no better, and does not: it has restarted, or given up
+    /// waiting for an acknowledgement. As long as others vouch for it, nobody sees to the task.
+    fn is_taken_for_its_holder(
+        &self,
+        craft: &Craft,
+        me: RobotId,
+        index: usize,
+        said: (Ballot, Option<Holder>),
+    ) -> bool {
+        let (ballot, holder) = said;
+        let agreed = self.bidder.as_ref().is_some_and(|bidder| bidder.won(index as u8).is_some());
+        craft.config.fixes.relays
+            && holder.is_some_and(|holder| holder.robot == me)
+            && ballot >= self.known.slot(index).ballot
+            && !agreed
+            && !self.is_over(index)
+            && !self.led().has(index)
+            && craft.queue.holds(self.known.task(index)).is_none()
+    }
+
+    /// This vehicle does not hold these tasks, whatever others believe: asks who does.
+    pub(super) fn disown(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) {
+        let phases = phases.common(self.known.open());
+        if phases.is_empty() || !self.answers.may_reply(&craft.config, cx.now()) {
+            return;
+        }
+        for index in phases.iter() {
+            self.known.is_disowned(index);
+        }
+        let led = self.led();
+        self.peer.disown(&mut Watch { known: &mut self.known, craft, led }, cx, phases);
     }
 
     /// Another vehicle holds these tasks, too, and they "will be rebid to a single vehicle" [P §2.1]: this one gives them up,
@@ -421,6 +465,10 @@ impl OrderState {
         age: Duration,
     ) -> After {
         if age >= craft.patience(&self.known, index) {
+            return After::nothing();
+        }
+        if self.is_taken_for_its_holder(craft, cx.me(), index, said) {
+            self.disown(craft, cx, Phases::only(index));
             return After::nothing();
         }
         let (mut after, standing) = self.hear(craft, cx, index, said, age);

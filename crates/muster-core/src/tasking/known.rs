@@ -516,6 +516,13 @@ impl Known {
         slot.informed = false;
     }
 
+    /// The vehicle that was said to hold the task does not: what is known of it is worth nothing.
+    pub(super) fn is_disowned(&mut self, index: usize) {
+        let slot = &mut self.slots[index];
+        slot.informed = false;
+        slot.confirmed = None;
+    }
+
     /// The same for a LEAD that was just elected: its predecessor is forgotten.
     pub(super) fn is_left_to_the_elected(&mut self, index: usize, now: Time) {
         self.is_excused(index, now);

@@ -120,6 +120,12 @@ impl OrderState {
             order.assigned(craft).release_later(cx, index);
         }
         order.watch_on(craft, cx);
+        // Others may have heard its reports until it went down, and take it to be on its way.
+        let (me, relays) = (cx.me(), craft.config.fixes.relays);
+        let held = |index: usize| order.known.slot(index).holder.is_some_and(|holder| holder.robot == me);
+        let held =
+            order.known.those(order.known.open(), |index| relays && held(index) && !order.known.is_sealed(index));
+        order.disown(craft, cx, held);
         order
     }
 
@@ -275,7 +281,7 @@ impl OrderState {
             Message::StatusRelay { index, ballot, holder, age, .. } => {
                 self.on_relay(craft, cx, usize::from(*index), (*ballot, *holder), *age)
             }
-            Message::Challenge { phases, double, .. } => self.on_challenge(craft, cx, *phases, *double),
+            Message::Challenge { phases, double, .. } => self.on_challenge(craft, cx, from, *phases, *double),
             Message::Claim { phases, epoch, .. } => self.on_claim(craft, cx, from, *phases, *epoch),
             Message::PerceivedWinner { phases, epoch, winner, .. } => {
                 self.on_perceived_winner(craft, cx, from, (*phases, *epoch, *winner))

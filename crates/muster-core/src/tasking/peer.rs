@@ -90,6 +90,16 @@ impl Peer {
         self.watch_on(at, cx);
     }
 
+    /// This node is believed to hold these tasks, and does not: asks about them, and sees to them like any that nothing is heard
+    /// of.
+    pub(super) fn disown(&mut self, at: &mut Watch<'_>, cx: &mut Context<'_>, phases: Phases) {
+        challenge(at.desk(), cx, phases, Grounds::Silence);
+        if self.stage == PeerStage::Monitoring {
+            self.stage = PeerStage::Replying(phases, 1);
+            wait(at.desk(), cx, at.craft.config.reply);
+        }
+    }
+
     /// Sets the time at which something will not have been heard of for too long.
     pub(super) fn watch_on(&self, at: &Watch<'_>, cx: &mut Context<'_>) {
         if self.stage != PeerStage::Monitoring {

@@ -19,6 +19,26 @@ fn a_holder_restarts() {
     }
 }
 
+/// Others have heard the reports of a holder until it restarted, and would vouch for it for as long as a PEER waits: it says at
+/// once that it does not hold the task any more, with its memory of its own accord and without when it hears that it should.
+#[test]
+fn nobody_vouches_for_a_holder_that_has_restarted() {
+    for (seed, memory) in (0..SEEDS).flat_map(|seed| [true, false].map(|memory| (seed, memory))) {
+        let mut team = Team::of(Fenced, 5).seeded(seed);
+        team.inject();
+        assert_eq!(team.until_held(X), V5);
+        team.run_until(6.0).restart(V5, memory);
+        if !memory {
+            team.give(V1, hears(V2, challenge(about(&group()))));
+        }
+        team.run_until(7.0);
+        let informed = |node: &&Node| node.machine.order(X).is_some_and(|order| order.slots()[0].informed);
+        let informed: Vec<_> = team.alive().filter(informed).map(Node::id).collect();
+        assert!(informed.is_empty(), "{informed:?} take V5 to see to it: seed {seed}, memory {memory}");
+        assert!(team.run_while(24.0, |team| team.holders(X).is_empty()), "seed {seed}, memory {memory}");
+    }
+}
+
 /// Everybody restarts with its memory: the task is not lost.
 #[test]
 fn everybody_restarts_with_memory() {
