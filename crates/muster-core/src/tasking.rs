@@ -172,7 +172,8 @@ pub enum Timer {
     Repeat,
     /// When radio silence is over.
     Silence,
-    /// When the vehicle that holds this task passes over its target, or breaks off because it is not its turn.
+    /// When the vehicle that holds this task asks for what it has to hear before it passes over the target, passes over it, or
+    /// breaks off because it is not its turn.
     Cross(TaskId),
     /// When the vehicle looks whether it has to go to its base.
     Reload,
@@ -285,8 +286,8 @@ impl Tasking {
         hand: impl FnOnce(&mut OrderState, &mut Craft, &mut Context<'_>) -> After,
     ) -> After {
         let Some(order) = self.orders.get_mut(&first) else { return After::nothing() };
-        let after = hand(order, &mut self.craft, cx);
-        order.book(&mut self.craft, cx.me());
+        let mut after = hand(order, &mut self.craft, cx);
+        after |= order.book(&mut self.craft, cx);
         after
     }
 
@@ -301,8 +302,8 @@ impl Tasking {
         let order = self.orders.range_mut(..=task).next_back();
         match order.and_then(|(_, order)| order.group().index_of(task).map(|index| (order, index))) {
             Some((order, index)) => {
-                let after = hand(order, &mut self.craft, cx, index);
-                order.book(&mut self.craft, cx.me());
+                let mut after = hand(order, &mut self.craft, cx, index);
+                after |= order.book(&mut self.craft, cx);
                 after
             }
             None => After::nothing(),
@@ -342,13 +343,13 @@ impl Tasking {
                 if can_say && group.is_sound() && !order.is_settled() {
                     after |= order.renew(craft, cx, group);
                     after |= order.ask(craft, cx);
-                    order.book(craft, cx.me());
+                    after |= order.book(craft, cx);
                 }
             }
             Order::Cancel(task) => {
                 if let Some(order) = self.orders.get_mut(&task) {
                     after |= order.cancel(craft, cx);
-                    order.book(craft, cx.me());
+                    after |= order.book(craft, cx);
                 }
             }
         }
@@ -476,7 +477,7 @@ impl Tasking {
             }
             after |= order.on_message(craft, cx, (from, to), message);
         }
-        order.book(craft, cx.me());
+        after |= order.book(craft, cx);
         (after, verdict)
     }
 
@@ -489,8 +490,8 @@ impl Tasking {
         if let Some(order) = self.orders.get_mut(&deed.first)
             && deed.version <= order.group().version
         {
-            let after = order.on_deed(&mut self.craft, cx, deed);
-            order.book(&mut self.craft, cx.me());
+            let mut after = order.on_deed(&mut self.craft, cx, deed);
+            after |= order.book(&mut self.craft, cx);
             return after;
         }
         // This node may hear of the order yet, from another that does not know that it is done.

@@ -155,10 +155,16 @@ impl Queue {
         }
     }
 
-    /// This is all that the vehicle has agreed to of `group` and is not committed to yet.
-    pub(super) fn has_pledged(&mut self, group: &Group, pledged: impl Iterator<Item = Held>) {
-        self.pledged.retain(|held| group.index_of(held.task).is_none());
+    /// This is all that the vehicle has agreed to of `group` and is not committed to yet. A task of another order may have been
+    /// within reach only by way of one that is no longer flown: it is given back.
+    pub(super) fn has_pledged(&mut self, cx: &Context<'_>, group: &Group, pledged: Vec<Held>) -> After {
+        let is_of_group = |held: &&Held| group.index_of(held.task).is_some();
+        let before = self.pledged.iter().filter(is_of_group);
+        let stays = |held: &Held| self.holds(held.task).is_some() || pledged.iter().any(|other| other.at == held.at);
+        let leaves_gap = before.clone().any(|held| !stays(held));
+        self.pledged.retain(|held| !is_of_group(&held));
         self.pledged.extend(pledged);
+        if leaves_gap { After::dropped(self.no_longer_fits(cx)) } else { After::nothing() }
     }
 
     /// The corridor over `target` on a heading in thousandths of a degree.

@@ -203,20 +203,21 @@ impl OrderState {
     }
 
     /// Tells the vehicle's queue what this node has agreed to of the order and is not committed to yet.
-    pub(super) fn book(&self, craft: &mut Craft, me: RobotId) {
-        let (group, queue) = (self.group(), &craft.queue);
+    pub(super) fn book(&self, craft: &mut Craft, cx: &Context<'_>) -> After {
+        let (group, queue, me) = (self.group(), &craft.queue, cx.me());
         let accepted = self.bidder.iter().flat_map(|bidder| bidder.accepted().iter().map(|won| (bidder.ballot, *won)));
         // As drawn, what a LEAD gives itself is in its queue at once.
         let lead = self.lead.as_ref().filter(|_| craft.config.fixes.atomic);
         let own = lead.into_iter().flat_map(|lead| lead.own(me).map(|won| (lead.ballot, won)));
         let pledged = accepted.chain(own).map(|(ballot, won)| queue.booking(group, ballot, won));
         let pledged: Vec<Held> = pledged.collect();
-        craft.queue.has_pledged(group, pledged.into_iter());
+        let after = craft.queue.has_pledged(cx, group, pledged);
         let held = self.slots().iter().filter(|slot| slot.done.is_none()).filter_map(|slot| slot.holder);
         match held.map(|holder| holder.at).max() {
             Some(last) => _ = craft.bookings.insert(self.first(), last),
             None => _ = craft.bookings.remove(&self.first()),
         }
+        after
     }
 
     /// Gives back what this node has agreed to and is not committed to yet. `None` if it is no such task.

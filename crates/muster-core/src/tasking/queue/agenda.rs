@@ -179,7 +179,7 @@ impl Queue {
 
     /// What the vehicle has agreed to and cannot make any more besides what it holds that is as urgent: one task of each plan, with
     /// which all of it is given back.
-    fn no_longer_fits(&self, cx: &Context<'_>) -> Vec<TaskId> {
+    pub(super) fn no_longer_fits(&self, cx: &Context<'_>) -> Vec<TaskId> {
         let is_held = |held: &Held| self.holds(held.task).is_some_and(|other| other.ballot == held.ballot);
         let agreed: Vec<&Held> =
             self.pledged.iter().filter(|held| self.config.fixes.atomic && !is_held(held)).collect();
@@ -189,8 +189,13 @@ impl Queue {
             // What it holds of the same plan goes with it; what it holds of an older one is void.
             let of_plan = |other: &&Held| other.order != held.order || other.ballot == held.ballot;
             let others = self.held.iter().filter(as_urgent).filter(of_plan);
-            let own = agreed.iter().copied().filter(|other| other.order == held.order);
-            if self.agenda(cx.body(), cx.now(), others.chain(own).collect()).misfits.contains(&held.task) {
+            let of_order = |other: &&&Held| other.order == held.order;
+            // It may be within reach only by way of another that was agreed to, and ranks above it.
+            let above = agreed.iter().filter(|other| !of_order(other) && other.rank() > held.rank()).copied();
+            let mut above: Vec<&Held> = above.collect();
+            above.sort_by_key(|other| Reverse(other.rank()));
+            let wanted = others.chain(above).chain(agreed.iter().filter(of_order).copied());
+            if self.agenda(cx.body(), cx.now(), wanted.collect()).misfits.contains(&held.task) {
                 plans.entry(held.order).or_insert(held.task);
             }
         }

@@ -20,7 +20,7 @@ impl Queue {
     /// then is what it has bid from.
     pub(super) fn start_of(&self, body: &Body, now: Time, queue: &[Flight]) -> (Point, Time) {
         let turns = |first: &&Flight| !first.under_way && queue.iter().any(|flight| flight.under_way);
-        match queue.first().filter(turns).filter(|first| self.flies_on(body, now) && first.t0 > now) {
+        match queue.first().filter(turns).filter(|first| self.flies_on_until(body, now, first)) {
             Some(first) => (body.place(first.t0), first.t0),
             None => self.start(body, now),
         }
@@ -32,6 +32,13 @@ impl Queue {
         let bound_for = self.bound_for.and_then(|task| self.holds(task));
         let moves = !matches!(body.motion, Motion::Still(_)) && !self.is_landed(now);
         self.config.fixes.atomic && moves && bound_for.is_some_and(|held| held.t0 <= now)
+    }
+
+    /// The same until this flight, which comes first, may begin. Not where that makes it late: a more urgent task was bid for from
+    /// where the vehicle would stop for it.
+    fn flies_on_until(&self, body: &Body, now: Time, first: &Flight) -> bool {
+        let then = || first.soonest((body.place(first.t0), first.t0), body.speed_mps, false);
+        first.t0 > now && self.flies_on(body, now) && then() <= first.at + first.late
     }
 
     /// Where and when the vehicle is reloaded, if it is about to be.
@@ -46,7 +53,7 @@ impl Queue {
         if self.outbound.is_some() || self.reloading.is_some() || self.bound_for == Some(next.task) {
             return;
         }
-        if self.flies_on(cx.body(), cx.now()) && next.t0 > cx.now() {
+        if self.flies_on_until(cx.body(), cx.now(), &self.flight(next)) {
             // It flies on to where it was bound for, and is where it has bid from when it sets out.
             return cx.set_timer(Timer::SetOut, next.t0);
         }
