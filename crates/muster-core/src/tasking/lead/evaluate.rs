@@ -3,7 +3,8 @@
 use super::{Auction, Lead, Leeway, Notice, Offer};
 use crate::robot::RobotId;
 use crate::tasking::after::After;
-use crate::tasking::assigner::INFEASIBLE;
+use crate::tasking::assigner::{Choice, INFEASIBLE};
+use crate::tasking::bidder::Won;
 use crate::tasking::cost::Surface;
 use crate::tasking::group::Phases;
 use crate::tasking::holder::Assigned;
@@ -57,11 +58,25 @@ impl Lead {
             Err(why) => return self.on_no_good_bids(at, cx, count, why),
         };
         let grid = &config.grid;
+        let holder = |choice: &Choice| {
+            let (time, heading) = (choice.time as u16, choice.heading as u16);
+            let at = self.t0 + grid.time(time);
+            Holder { robot: bids[choice.vehicle].0, at, heading: thousandths(grid, heading) }
+        };
+        let planned = self.phases.iter().zip(&chosen).map(|(index, choice)| (index as u8, holder(choice)));
+        let own = planned.filter(|(_, holder)| holder.robot == me).map(|(index, holder)| self.won(index, holder));
+        let own: Vec<Won> = own.collect();
+        if let Some(first) = own.first().filter(|_| config.fixes.atomic && !at.craft.queue.can_make(cx, &group, &own)) {
+            // Another vehicle would refuse it: what a bid says of several tasks is rounded.
+            at.known.note(cx, usize::from(first.index), Step::Refused { robot: me });
+            self.deleted.insert(me);
+            self.plans = self.plans.saturating_sub(1);
+            return self.evaluate(at, cx);
+        }
         let mut plan: Vec<(u8, Holder)> = Vec::with_capacity(chosen.len());
         for (member, (index, choice)) in self.phases.iter().zip(&chosen).enumerate() {
             let (time, heading) = (choice.time as u16, choice.heading as u16);
-            let (robot, offer) = bids[choice.vehicle];
-            let holder = Holder { robot, at: self.t0 + grid.time(time), heading: thousandths(grid, heading) };
+            let ((robot, offer), holder) = (bids[choice.vehicle], holder(choice));
             let bid = |offer: &Offer| offer.costs[member].as_ref().and_then(Surface::least);
             let cheapest = bids.iter().filter_map(|(robot, offer)| Some((bid(offer)?, *robot))).min();
             let (least, cheapest) = cheapest.unwrap_or((INFEASIBLE, robot));
@@ -78,9 +93,7 @@ impl Lead {
         for index in self.phases.iter() {
             at.known.is_planned(index, self.ballot);
         }
-        let own = plan.iter().filter(|(_, holder)| holder.robot == me);
-        let own = own.map(|&(index, holder)| at.craft.queue.booking(&group, self.ballot, self.won(index, holder)));
-        let own: Vec<_> = own.collect();
+        let own: Vec<_> = own.iter().map(|won| at.craft.queue.booking(&group, self.ballot, *won)).collect();
         let mut after = After::dropped(at.craft.queue.outranked(cx, &group, &own));
         let (then, auction) = self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 });
         after |= then;

@@ -26,8 +26,8 @@ impl Flight {
     /// the next one, is taken to be on time: if it is not, that is found when it is overdue, and nothing else is to blame.
     pub(in crate::tasking) fn soonest(&self, (place, free_at): (Point, Time), speed_mps: f64, is_next: bool) -> Time {
         if self.under_way && is_next {
-            // A vehicle that was late before may be late here.
-            return self.at.max(free_at + Duration::from_secs_f64(self.way_m(place, true) / speed_mps));
+            // A vehicle that was late before, or may not set out yet, may be late here.
+            return self.at.max(free_at.max(self.t0) + Duration::from_secs_f64(self.way_m(place, true) / speed_mps));
         }
         free_at.max(self.t0) + Duration::from_secs_f64(self.corridor.distance_m(place) / speed_mps)
     }

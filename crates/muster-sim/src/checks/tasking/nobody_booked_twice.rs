@@ -9,7 +9,7 @@ use crate::sim::View;
 const TOLERANCE: Duration = Duration::from_secs(2);
 
 /// What a vehicle holds can be flown, one task after the other; and so can what it has agreed to, besides what it holds that is as
-/// urgent. (What is less urgent stays in its queue until it is committed to the other: the plan may come to nothing.)
+/// urgent. (What is less urgent stays in its queue until the vehicle is committed to the other: the plan may come to nothing.)
 pub struct NobodyBookedTwice {
     /// The share of its speed that a vehicle is taken to fly at.
     pace: f64,
@@ -47,31 +47,29 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
             seen.extend(booked().map(|held| (held.task, held.at)));
             let speed_mps = body.speed_mps * self.pace;
             can_fly(body.id, speed_mps, machine.held().iter())?;
-            if let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() {
-                // A plan may be held in part and agreed to for the rest.
-                let of_plan = |held: &&Held| {
-                    machine.pledged().iter().any(|other| (other.order, other.ballot) == (held.order, held.ballot))
-                };
-                let counts = |held: &&Held| held.priority >= urgent || of_plan(held);
-                let agreed = by_time(machine.held().iter().filter(counts).chain(machine.pledged()));
-                // It may be within reach by way of what is less urgent: then all of it can be flown.
-                let flown = can_fly(body.id, speed_mps, agreed.into_iter());
-                flown.or_else(|why| can_fly(body.id, speed_mps, by_time(booked()).into_iter()).map_err(|_| why))?;
-            }
+            let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() else { continue };
+            let as_urgent = |held: &Held| held.priority >= urgent;
+            // A plan may be held in part and agreed to for the rest; and it may be within reach by way of what is less urgent.
+            let of_plan = |held: &Held| {
+                machine.pledged().iter().any(|other| (other.order, other.ballot) == (held.order, held.ballot))
+            };
+            let besides = |counts: &dyn Fn(&Held) -> bool| {
+                let held = machine.held().iter().filter(|held| counts(held));
+                can_fly(body.id, speed_mps, held.chain(machine.pledged()))
+            };
+            let flown = besides(&as_urgent);
+            let flown = flown.or_else(|why| besides(&|held| as_urgent(held) || of_plan(held)).map_err(|_| why));
+            flown.or_else(|why| besides(&|_| true).map_err(|_| why))?;
         }
         Ok(())
     }
 }
 
-fn by_time<'a>(booked: impl Iterator<Item = &'a Held>) -> Vec<&'a Held> {
+/// The vehicle comes from each of these tasks to the next in time.
+fn can_fly<'a>(robot: RobotId, speed_mps: f64, booked: impl Iterator<Item = &'a Held>) -> Result<(), String> {
     let mut queue: Vec<&Held> = booked.collect();
     queue.sort_by_key(|held| held.at);
-    queue
-}
-
-/// The vehicle comes from each of these tasks to the next in time.
-fn can_fly<'a>(robot: RobotId, speed_mps: f64, queue: impl Iterator<Item = &'a Held> + Clone) -> Result<(), String> {
-    for (first, next) in queue.clone().zip(queue.skip(1)) {
+    for (first, next) in queue.iter().zip(queue.iter().skip(1)) {
         let way_m = first.corridor.left_m(first.corridor.target) + next.corridor.distance_m(first.corridor.exit());
         let least = Duration::from_secs_f64(way_m / speed_mps);
         let given = next.at.since(first.at);
