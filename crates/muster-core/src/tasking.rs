@@ -510,8 +510,14 @@ impl Tasking {
 
     /// Does what one order has left to the node: hands back tasks of other orders, forgets orders, remembers the rest.
     fn settle(&mut self, cx: &mut Context<'_>, mut after: After) {
-        while let Some(task) = after.dropped.pop() {
-            after |= self.in_order_of(cx, task, OrderState::hand_back);
+        loop {
+            if let Some(task) = after.dropped.pop() {
+                after |= self.in_order_of(cx, task, OrderState::hand_back);
+            } else if let Some(task) = after.withdrawn.pop() {
+                after |= self.in_order_of(cx, task, OrderState::give_back_plan);
+            } else {
+                break;
+            }
         }
         if after.sweep {
             self.orders.retain(|_, order| !order.is_forgotten());

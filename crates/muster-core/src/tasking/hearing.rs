@@ -193,7 +193,7 @@ impl OrderState {
         let agreed: Vec<Held> = won.iter().map(|won| craft.queue.booking(group, ballot, *won)).collect();
         let outranked = craft.queue.outranked(cx, group, &agreed);
         self.bidder = Some(Box::new(Bidder::accept(desk, cx, ballot, won)));
-        After::dropped(outranked)
+        After::withdrawn(outranked)
     }
 
     /// A vehicle that was granted a task has not used the grant, and says so.

@@ -9,6 +9,7 @@ use super::queue::Held;
 use super::user::UserStage;
 use super::{Deed, Tasking};
 use crate::task::TaskId;
+use crate::time::Time;
 
 /// A state of the paper's Figure 1: what a node waits for, in one of its roles.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -55,6 +56,11 @@ impl Tasking {
     /// The tasks in its vehicle's queue, by time.
     pub fn held(&self) -> &[Held] {
         self.craft.queue.held()
+    }
+
+    /// How urgent a task of its vehicle's queue is at `now`: one of a strict group that has begun gives way to nothing.
+    pub fn urgency(&self, held: &Held, now: Time) -> u8 {
+        self.craft.queue.urgency(held, now)
     }
 
     /// What its vehicle has accepted, or was given by itself as LEAD, and is not committed to yet.

@@ -155,16 +155,16 @@ impl Queue {
         }
     }
 
-    /// This is all that the vehicle has agreed to of `group` and is not committed to yet. A task of another order may have been
-    /// within reach only by way of one that is no longer flown: it is given back.
+    /// This is all that the vehicle has agreed to of `group` and is not committed to yet. What it has agreed to of another order
+    /// may not go with that any more, and is given back: it was within reach only by way of what is no longer flown, or only at
+    /// once, and the vehicle is bound for something else.
     pub(super) fn has_pledged(&mut self, cx: &Context<'_>, group: &Group, pledged: Vec<Held>) -> After {
         let is_of_group = |held: &&Held| group.index_of(held.task).is_some();
-        let before = self.pledged.iter().filter(is_of_group);
-        let stays = |held: &Held| self.holds(held.task).is_some() || pledged.iter().any(|other| other.at == held.at);
-        let leaves_gap = before.clone().any(|held| !stays(held));
+        let dates = |held: &Held| (held.task, held.at);
+        let same = self.pledged.iter().filter(is_of_group).map(dates).eq(pledged.iter().map(dates));
         self.pledged.retain(|held| !is_of_group(&held));
         self.pledged.extend(pledged);
-        if leaves_gap { After::dropped(self.no_longer_fits(cx)) } else { After::nothing() }
+        if same { After::nothing() } else { After::withdrawn(self.no_longer_fits(cx)) }
     }
 
     /// The corridor over `target` on a heading in thousandths of a degree.
@@ -189,6 +189,13 @@ impl Queue {
     pub(super) fn begins_no_sooner(&mut self, task: TaskId, at: Time) {
         for held in self.held.iter_mut().filter(|held| held.task == task) {
             held.begins = held.begins.map(|begins| begins.max(at));
+        }
+    }
+
+    /// Something of this strict group was flown then, or will be.
+    pub(super) fn begins_no_later(&mut self, group: &Group, at: Time) {
+        for held in self.held.iter_mut().filter(|held| group.index_of(held.task).is_some()) {
+            held.begins = held.begins.map(|begins| begins.min(at));
         }
     }
 
@@ -234,6 +241,11 @@ impl Queue {
         for held in self.held.iter_mut().filter(|held| group.index_of(held.task).is_some()) {
             held.priority = group.brief.priority;
         }
+    }
+
+    /// How urgent a task is at `now`: one of a strict group that has begun gives way to nothing.
+    pub(super) fn urgency(&self, held: &Held, now: Time) -> u8 {
+        held.urgency(self.begun(now))
     }
 
     /// Completion of this task has been said.

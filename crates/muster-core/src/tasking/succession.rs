@@ -8,6 +8,7 @@ use super::craft::Craft;
 use super::desk::{Desk, Watch};
 use super::election::Election;
 use super::group::{Group, Phases};
+use super::known::Slot;
 use super::lead::{Auction, Lead, Left};
 use super::message::Tender;
 use super::order::OrderState;
@@ -211,6 +212,16 @@ impl OrderState {
         let own = lead.into_iter().flat_map(|lead| lead.own(me).map(|won| (lead.ballot, won)));
         let pledged = accepted.chain(own).map(|(ballot, won)| queue.booking(group, ballot, won));
         let pledged: Vec<Held> = pledged.collect();
+        if group.strict && craft.config.fixes.in_turn {
+            // Another LEAD may have planned its first task for sooner than this vehicle was told.
+            let flown = |slot: &Slot| match slot.done {
+                Some(deed) => Some(deed.at),
+                None => slot.holder.map(|holder| holder.at).filter(|at| *at >= cx.now()),
+            };
+            if let Some(at) = self.slots().iter().filter_map(flown).min() {
+                craft.queue.begins_no_later(group, at);
+            }
+        }
         let after = craft.queue.has_pledged(cx, group, pledged);
         let held = self.slots().iter().filter(|slot| slot.done.is_none()).filter_map(|slot| slot.holder);
         match held.map(|holder| holder.at).max() {
@@ -236,6 +247,11 @@ impl OrderState {
         let (mut after, auction) = lead.on_refuse(&mut self.assigned(craft), cx, me, index, nothing);
         after |= self.lead_on(craft, cx, lead, auction);
         Some(after)
+    }
+
+    /// Gives back what this node has agreed to together with task `index`, unless it has by now.
+    pub(super) fn give_back_plan(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        self.withdraw(craft, cx, index).unwrap_or_else(After::nothing)
     }
 
     /// "Queue Task": only now is it this node's to do. A winner whose Accept was lost must not have begun (W11).

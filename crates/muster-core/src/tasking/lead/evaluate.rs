@@ -94,7 +94,7 @@ impl Lead {
             at.known.is_planned(index, self.ballot);
         }
         let own: Vec<_> = own.iter().map(|won| at.craft.queue.booking(&group, self.ballot, *won)).collect();
-        let mut after = After::dropped(at.craft.queue.outranked(cx, &group, &own));
+        let mut after = After::withdrawn(at.craft.queue.outranked(cx, &group, &own));
         let (then, auction) = self.notify(at, cx, Notice { plan, accepted: Phases::NONE, tries: 1 });
         after |= then;
         (after, auction)

@@ -119,7 +119,7 @@ impl Queue {
     }
 
     /// A group whose first task is flown before then has begun.
-    fn begun(&self, now: Time) -> Time {
+    pub(super) fn begun(&self, now: Time) -> Time {
         now + self.config.announce
     }
 
@@ -173,7 +173,7 @@ impl Queue {
         }
         self.held.retain(|held| !dropped.contains(&held.task));
         let mut after = After::dropped(dropped);
-        after |= After::dropped(self.no_longer_fits(cx));
+        after |= After::withdrawn(self.no_longer_fits(cx));
         after
     }
 

@@ -48,7 +48,7 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
             let speed_mps = body.speed_mps * self.pace;
             can_fly(body.id, speed_mps, machine.held().iter())?;
             let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() else { continue };
-            let as_urgent = |held: &Held| held.priority >= urgent;
+            let as_urgent = |held: &Held| machine.urgency(held, view.now) >= urgent;
             // A plan may be held in part and agreed to for the rest; and it may be within reach by way of what is less urgent.
             let of_plan = |held: &Held| {
                 machine.pledged().iter().any(|other| (other.order, other.ballot) == (held.order, held.ballot))
