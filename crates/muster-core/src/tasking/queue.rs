@@ -164,7 +164,9 @@ impl Queue {
         let same = self.pledged.iter().filter(is_of_group).map(dates).eq(pledged.iter().map(dates));
         self.pledged.retain(|held| !is_of_group(&held));
         self.pledged.extend(pledged);
-        if same { After::nothing() } else { After::withdrawn(self.no_longer_fits(cx)) }
+        let mut others = if same { Vec::new() } else { self.no_longer_fits(cx) };
+        others.retain(|task| group.index_of(*task).is_none());
+        After::withdrawn(others)
     }
 
     /// The corridor over `target` on a heading in thousandths of a degree.
