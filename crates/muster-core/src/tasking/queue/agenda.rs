@@ -186,9 +186,9 @@ impl Queue {
         let mut plans = BTreeMap::new();
         for held in &agreed {
             let as_urgent = |other: &&Held| other.urgency(self.begun(cx.now())) >= held.priority;
-            // What it holds of the same plan goes with it; what it holds of an older one is void.
-            let of_plan = |other: &&Held| other.order != held.order || other.ballot == held.ballot;
-            let others = self.held.iter().filter(as_urgent).filter(of_plan);
+            // What was agreed on anew takes the place of what it holds of the same task.
+            let stands = |other: &&Held| agreed.iter().all(|anew| anew.task != other.task);
+            let others = self.held.iter().filter(as_urgent).filter(stands);
             let of_order = |other: &&&Held| other.order == held.order;
             // It may be within reach only by way of another that was agreed to, and ranks above it.
             let above = agreed.iter().filter(|other| !of_order(other) && other.rank() > held.rank()).copied();
