@@ -14,6 +14,8 @@ use crate::time::{Duration, Time};
 pub(super) struct Answers {
     /// Tasks about which this node will answer, when it is its turn.
     tasks: Phases,
+    /// Tasks of which it will say that another has given grants back.
+    grants: Phases,
     /// It will answer that there is a newer version of the order, or that it was called off.
     corrects: bool,
     /// How often Done or Cancel will be said again at once.
@@ -25,10 +27,20 @@ pub(super) struct Answers {
 impl Answers {
     /// Answers about these tasks when it is this node's turn, unless another has by then.
     pub(super) fn answer(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, tasks: Phases) {
-        if self.tasks.is_empty() && !self.corrects {
+        self.take_turns(desk, cx);
+        self.tasks = self.tasks.with(tasks);
+    }
+
+    /// Says when it is this node's turn that grants for these tasks were given back, unless another has by then.
+    pub(super) fn answer_about_grants(&mut self, desk: Desk<'_>, cx: &mut Context<'_>, tasks: Phases) {
+        self.take_turns(desk, cx);
+        self.grants = self.grants.with(tasks);
+    }
+
+    fn take_turns(&self, desk: Desk<'_>, cx: &mut Context<'_>) {
+        if self.tasks.is_empty() && self.grants.is_empty() && !self.corrects {
             desk.craft.take_turns(cx, Timer::Answer(desk.known.first()), desk.craft.config.spread);
         }
-        self.tasks = self.tasks.with(tasks);
     }
 
     /// Says that there is a newer version of the order, or that it was called off, when it is this node's turn.
@@ -44,9 +56,14 @@ impl Answers {
         self.tasks = self.tasks.without(Phases::only(index));
     }
 
+    /// Another node has said that grants for this task were given back.
+    pub(super) fn need_not_tell_of_grants(&mut self, index: usize) {
+        self.grants = self.grants.without(Phases::only(index));
+    }
+
     /// The order was called off: there is nothing to say about its tasks any more.
     pub(super) fn need_not_tell_of_tasks(&mut self) {
-        self.tasks = Phases::NONE;
+        (self.tasks, self.grants) = (Phases::NONE, Phases::NONE);
     }
 
     /// Another node has said that the order was called off.
@@ -65,6 +82,12 @@ impl Answers {
         let deeds: Vec<Deed> = tasks.iter().filter_map(|index| known.slot(index).done).collect();
         if !deeds.is_empty() {
             desk.say(cx, Recipient::All, Message::Done { deeds });
+        }
+        for index in std::mem::take(&mut self.grants).common(known.open()).iter() {
+            if let Some(grant) = known.slot(index).returned {
+                let about = known.about(desk.craft);
+                desk.say(cx, Recipient::All, Message::ReleaseRelay { about, index: index as u8, grant });
+            }
         }
         for index in tasks.common(known.open()).iter() {
             let Slot { ballot, holder, heard, .. } = *known.slot(index);

@@ -196,8 +196,13 @@ impl OrderState {
         After::withdrawn(outranked)
     }
 
-    /// A vehicle that was granted a task has not used the grant, and says so.
+    /// A vehicle that was granted a task has not used the grant, and says so, or another says so for it.
     pub(super) fn on_release(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, back: Grant) -> After {
+        self.answers.need_not_tell_of_grants(index);
+        if !self.known.at_most_once() || back.robot == cx.me() {
+            return After::nothing();
+        }
+        self.known.is_returned(index, back);
         let is_it = |given: Grant| given.is_for(back.robot, back.life) && given.ballot <= back.ballot;
         if !self.known.slot(index).granted.is_some_and(is_it) {
             return After::nothing();
@@ -205,6 +210,18 @@ impl OrderState {
         self.known.is_released(index);
         self.watch_on(craft, cx);
         After::remember()
+    }
+
+    /// Another vehicle wants these tasks: nodes that still believe that this one, or one that has gone silent since, has used
+    /// their grants would give it none.
+    fn give_back_again(&mut self, craft: &Craft, cx: &mut Context<'_>, phases: Phases) {
+        let desk = Desk { known: &self.known, craft };
+        release(desk, cx, phases);
+        let open = phases.common(self.known.open());
+        let returned = self.known.those(open, |index| self.known.slot(index).returned.is_some());
+        if !returned.is_empty() {
+            self.answers.answer_about_grants(desk, cx, returned);
+        }
     }
 
     /// Speaks up for what it holds or leads.
@@ -346,7 +363,7 @@ impl OrderState {
         epoch: u32,
     ) -> After {
         self.doubt(craft, cx, phases);
-        release(Desk { known: &self.known, craft }, cx, phases);
+        self.give_back_again(craft, cx, phases);
         let unknown = self.unknown(craft, cx, phases);
         if unknown.is_empty() {
             return After::nothing();
@@ -410,8 +427,7 @@ impl OrderState {
             after |= self.peer.on_double_assignment(&mut Watch { known: &mut self.known, craft, led }, cx, index);
         }
         if asks.is_some() {
-            // Nodes that still believe that this one has used their grants give none to another.
-            release(Desk { known: &self.known, craft }, cx, Phases::only(index));
+            self.give_back_again(craft, cx, Phases::only(index));
         }
         if let Some(life) = asks.filter(|_| self.known.at_most_once() && craft.may_grant(now)) {
             after |= self.on_asked(craft, cx, index, Grant { robot: from, life, ballot });

@@ -150,7 +150,9 @@ impl Assigned<'_> {
         let (me, life) = (cx.me(), self.craft.life);
         let slot = self.known.slot(index);
         let elsewhere = slot.granted.is_some_and(|grant| !grant.is_for(me, life));
-        if elsewhere || slot.promised > due.ballot.epoch {
+        // Others pass on what it has said of this attempt, and may do so after they have granted it the task anew.
+        let gave_back = slot.refrained.is_some_and(|back| back.is_for(me, life) && back.ballot >= due.ballot);
+        if elsewhere || gave_back || slot.promised > due.ballot.epoch {
             return (self.refrain(cx, due, 0), Hold::Refrained);
         }
         let step = self.craft.config.ask_gap();

@@ -49,11 +49,14 @@ pub struct Slot {
     pub refrained: Option<Grant>,
     /// How often this node has said so again without being asked.
     pub released: u8,
+    /// A grant that another has given back unused, of those the one of the latest attempt. It is not kept over a restart: all
+    /// who have heard of it know it. At most once only.
+    pub returned: Option<Grant>,
 }
 
 /// A node's consent that one vehicle does a task that must not be done twice. It is for one life of that vehicle: a
 /// vehicle that has restarted may have done the task and not know it.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grant {
     /// The vehicle that may do the task.
     pub robot: RobotId,
@@ -88,6 +91,7 @@ impl Slot {
             granted: None,
             refrained: None,
             released: 0,
+            returned: None,
         }
     }
 
@@ -374,8 +378,8 @@ impl Known {
         let before = std::mem::replace(self, Self::new(group, now));
         self.epoch = before.epoch;
         for (slot, old) in self.slots.iter_mut().zip(before.slots) {
-            let Slot { ballot, done, again, promised, granted, refrained, .. } = old;
-            *slot = Slot { ballot, done, again, promised, granted, refrained, ..Slot::new(now) };
+            let Slot { ballot, done, again, promised, granted, refrained, returned, .. } = old;
+            *slot = Slot { ballot, done, again, promised, granted, refrained, returned, ..Slot::new(now) };
         }
     }
 
@@ -569,6 +573,14 @@ impl Known {
     /// The vehicle that had the grant has not used it.
     pub(super) fn is_released(&mut self, index: usize) {
         self.slots[index].granted = None;
+    }
+
+    /// Another vehicle has not used the grants that it had.
+    pub(super) fn is_returned(&mut self, index: usize, back: Grant) {
+        let slot = &mut self.slots[index];
+        if slot.returned.is_none_or(|known| known.ballot <= back.ballot) {
+            slot.returned = Some(back);
+        }
     }
 
     /// This node had the grant, and does not use it.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::cost::Quote;
 use super::group::{Group, Phases};
 use super::turnaround::Turnaround;
-use super::{Ballot, MOST_EPOCHS};
+use super::{Ballot, Grant, MOST_EPOCHS};
 use crate::robot::RobotId;
 use crate::task::TaskId;
 use crate::time::{Duration, Time};
@@ -278,6 +278,16 @@ pub enum Message {
         /// What it takes to do several of them.
         turnaround: Turnaround,
     },
+    /// Another was granted this and did not do it, as it said itself: who gave it a grant may have missed that. Only for tasks
+    /// that must not be done twice.
+    ReleaseRelay {
+        /// The order whose task was granted.
+        about: About,
+        /// The task that may be granted to another again.
+        index: u8,
+        /// What was given back, and by whom.
+        grant: Grant,
+    },
 }
 
 impl Message {
@@ -303,6 +313,7 @@ impl Message {
             Self::Done { .. } => "Done",
             Self::Cancel { .. } => "Cancel",
             Self::Release { .. } => "Release",
+            Self::ReleaseRelay { .. } => "ReleaseRelay",
             Self::Grant { .. } => "Grant",
             Self::Refuse { .. } => "Refuse",
             // By whatever it says more, it is one.
@@ -331,6 +342,7 @@ impl Message {
             | Self::StatusRelay { about, .. }
             | Self::Cancel { about }
             | Self::Release { about, .. }
+            | Self::ReleaseRelay { about, .. }
             | Self::Grant { about, .. }
             | Self::Refuse { about, .. }
             | Self::BidForSeveral { about, .. } => Some(about),
@@ -370,6 +382,7 @@ impl Message {
             | Self::Release { ballot, index, .. }
             | Self::StatusRelay { ballot, index, .. } => ballot.epoch <= most && known(index),
             Self::Status { ballot, index, holder, .. } => ballot.epoch <= most && known(index) && holder.robot == from,
+            Self::ReleaseRelay { grant, index, .. } => grant.ballot.epoch <= most && known(index),
             Self::Completion { index, .. } => known(index),
             Self::Challenge { phases, .. } => some(phases),
             Self::Claim { phases, epoch, .. } | Self::PerceivedWinner { phases, epoch, .. } => {

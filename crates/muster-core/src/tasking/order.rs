@@ -291,6 +291,7 @@ impl OrderState {
                 let back = Grant { robot: from, life: *life, ballot: *ballot };
                 self.on_release(craft, cx, usize::from(*index), back)
             }
+            Message::ReleaseRelay { index, grant, .. } => self.on_release(craft, cx, usize::from(*index), *grant),
             Message::Grant { ballot, life, index, .. } => {
                 let index = usize::from(*index);
                 let task = self.known.task(index);

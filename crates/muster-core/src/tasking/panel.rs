@@ -31,7 +31,8 @@ impl Message {
             | Self::StatusRelay { .. }
             | Self::Done { .. }
             | Self::Cancel { .. }
-            | Self::Release { .. } => Family::Other,
+            | Self::Release { .. }
+            | Self::ReleaseRelay { .. } => Family::Other,
         }
     }
 
@@ -50,6 +51,7 @@ impl Message {
             | Self::Completion { index, .. }
             | Self::StatusRelay { index, .. }
             | Self::Release { index, .. }
+            | Self::ReleaseRelay { index, .. }
             | Self::Grant { index, .. }
             | Self::Refuse { index, .. } => u32::from(*index),
             Self::Assignment { plan, .. } => plan.first().map_or(0, |(index, _)| u32::from(*index)),

@@ -278,7 +278,7 @@ const RECRUITING: [&str; 7] = ["HELP", "ACCEPT", "RESPONDER", "ARRIVAL", "AGREE"
 /// What impatient robots say.
 const STATING: [&str; 4] = ["ACTIVITY", "FINISHED", "GAVE UP", "TIMES"];
 /// What nodes say in auctions, in about the order in which they say it.
-const AUCTIONING: [&str; 21] = [
+const AUCTIONING: [&str; 22] = [
     "Task",
     "ClaimLead(user)",
     "AckLead",
@@ -293,6 +293,7 @@ const AUCTIONING: [&str; 21] = [
     "Status",
     "Grant",
     "Release",
+    "ReleaseRelay",
     "Completion",
     "Done",
     "Challenge",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use muster_core::tasking::cost::{Grid, Quote, Surface};
 use muster_core::tasking::group::{Coupling, Group, Member, Phases};
 use muster_core::tasking::turnaround::Turnaround;
-use muster_core::tasking::{About, Ballot, Deed, Holder, Message, Timer};
+use muster_core::tasking::{About, Ballot, Deed, Grant, Holder, Message, Timer};
 use muster_core::{
     Brief, Delivery, Duration, Kind, Order, Percept, Percepts, Phase, Point, RobotId, Task, TaskId, Time,
 };
@@ -72,7 +72,7 @@ fn point() -> impl Strategy<Value = Point> {
 fn brief() -> BoxedStrategy<Brief> {
     let expires = prop_oneof![6 => Just(None), 1 => time().prop_map(Some)];
     let silence = prop_oneof![6 => Just(None), 1 => duration().prop_map(Some)];
-    let delivery = prop_oneof![3 => Just(Delivery::AtLeastOnce), 1 => Just(Delivery::AtMostOnce)];
+    let delivery = prop_oneof![1 => Just(Delivery::AtLeastOnce), 1 => Just(Delivery::AtMostOnce)];
     (task_id(), point(), any::<u8>(), (expires, silence, delivery), any::<(bool, u8)>())
         .prop_map(|(id, place, priority, (expires, silence, delivery), (odd, phases))| {
             let needs = if priority == 77 { Percepts::only(9) } else { SIGHT };
@@ -223,6 +223,9 @@ fn message() -> BoxedStrategy<Message> {
         }),
         (about(), index(), ballot(), prop::option::of(holder()), duration())
             .prop_map(|(about, index, ballot, holder, age)| Message::StatusRelay { about, index, ballot, holder, age }),
+        (about(), index(), robot(), number(), ballot()).prop_map(|(about, index, robot, life, ballot)| {
+            Message::ReleaseRelay { about, index, grant: Grant { robot, life, ballot } }
+        }),
     ];
     let end = prop_oneof![
         (about(), index()).prop_map(|(about, index)| Message::Completion { about, index }),

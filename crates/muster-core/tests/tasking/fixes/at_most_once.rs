@@ -1,5 +1,7 @@
 //! W8: at most once.
 
+use muster_core::tasking::Grant;
+
 use super::*;
 
 /// This life of a vehicle asks to be granted the task in this attempt.
@@ -152,6 +154,40 @@ fn w8_a_grant_that_was_not_used_is_given_back() {
     let outputs = node.give_at(1.0, hears(V5, release(3)));
     assert_eq!(node.order().slots()[0].granted, None);
     assert!(outputs.contains(&set(Timer::Peer(X), 10.0)), "{outputs:?}");
+}
+
+/// A vehicle gives its grant back and goes silent: who has heard it tells those who have not, as soon as another asks, and once.
+#[test]
+fn w8_a_grant_that_another_gave_back_is_passed_on() {
+    let group = group_of(at_most_once(), 0);
+    let grant = Grant { robot: V5, life: LIFE, ballot: ballot(3, V1) };
+    let release = Message::Release { about: about(&group), ballot: grant.ballot, life: LIFE, index: 0 };
+    let relay = Message::ReleaseRelay { about: about(&group), index: 0, grant };
+    let told = |node: &mut Node, by: f64| {
+        let said = node.said_until(by);
+        said.iter()
+            .filter(|(_, message)| matches!(message, Message::ReleaseRelay { grant: it, .. } if *it == grant))
+            .count()
+    };
+    let heard = || {
+        let mut node = fenced(V2);
+        node.give(hears(V5, asking(V5, 3, LIFE)));
+        node.give_at(1.0, hears(V5, release.clone()));
+        assert_eq!(told(&mut node, 4.0), 0, "nobody has asked");
+        node.give_at(5.0, hears(V4, asking(V4, 4, LIFE)));
+        node
+    };
+    assert_eq!(told(&mut heard(), 8.0), 1);
+    // Another has said it already.
+    let mut node = heard();
+    node.give(hears(V3, relay.clone()));
+    assert_eq!(told(&mut node, 8.0), 0);
+    // The one that has missed it grants the task again, to a later attempt.
+    let mut node = fenced(V2);
+    node.give(hears(V5, asking(V5, 3, LIFE)));
+    assert!(!said(&node.give_at(5.0, hears(V4, asking(V4, 4, LIFE)))).contains(&"Grant"));
+    node.give_at(5.5, hears(V3, relay));
+    assert!(said(&node.give_at(6.0, hears(V4, asking(V4, 4, LIFE)))).contains(&"Grant"));
 }
 
 /// A node that has claimed a later attempt grants no earlier one: the vehicle that asks may be beyond a partition
