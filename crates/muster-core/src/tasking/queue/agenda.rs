@@ -84,8 +84,12 @@ impl Queue {
         let mut pledged: Vec<&Held> = pledged.collect();
         // Of two plans that do not go together the lower will be given back: it may not have been yet.
         pledged.sort_by_key(|held| Reverse(held.rank()));
-        let wanted = self.held.iter().filter(urgent).chain(pledged).collect();
-        self.agenda(body, now, wanted).kept
+        // On the way to what is less urgent it may come to where it can set out for something else in time.
+        let on_its_way = |held: &&Held| urgent(held) || self.bound_for == Some(held.task);
+        let wanted = self.held.iter().filter(on_its_way).chain(pledged).collect();
+        let mut kept = self.agenda(body, now, wanted).kept;
+        kept.retain(urgent);
+        kept
     }
 
     /// What of `wanted` the vehicle flies, where it cannot fly all of it: the more urgent first; of equals what stands first
