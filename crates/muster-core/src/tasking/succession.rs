@@ -310,12 +310,12 @@ impl OrderState {
         let mut after = After::nothing();
         let (me, one) = (cx.me(), Phases::only(index));
         let epoch = self.known.epoch().max(self.known.slot(index).ballot.epoch) + 1;
-        let lost = |other: usize| {
+        let is_lost = |other: usize| {
             let own = self.known.slot(other).holder.is_some_and(|holder| holder.robot == me);
             let accepted = self.bidder.as_ref().is_some_and(|bidder| bidder.won(other as u8).is_some());
             own && !accepted && craft.queue.holds(self.known.task(other)).is_none()
         };
-        let own = self.known.those(self.known.open(), |other| craft.config.fixes.atomic && lost(other));
+        let own = self.known.those(self.known.open(), |other| craft.config.fixes.atomic && is_lost(other));
         let lost = one.with(own);
         match (self.known.apart(&craft.config), self.lead.take_if(|_| craft.config.fixes.atomic)) {
             (_, Some(lead)) => after |= self.lead_besides(craft, cx, lead, lost),
