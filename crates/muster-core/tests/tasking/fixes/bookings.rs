@@ -1,6 +1,7 @@
 //! Nobody is booked twice: what a vehicle has accepted, or a LEAD has given itself, counts from that moment.
 
 use muster_core::motion::Motion;
+use muster_core::tasking::Holder;
 
 use super::*;
 
@@ -192,4 +193,33 @@ fn a_vehicle_flies_on_until_times_begin_to_count() {
     node.before(9.0);
     let outputs = node.give_at(9.0, Given::Due(Timer::SetOut));
     assert_eq!(approaches(&outputs), [TaskId(10)]);
+}
+
+/// A vehicle is in time for a strict group that has begun only because it flies on, until then, to something less urgent. What is
+/// more urgent than that alone, and does not go with the group, is refused.
+#[test]
+fn what_is_within_reach_on_the_way_to_something_less_urgent_counts() {
+    let template = Template { couplings: Vec::new(), strict: true, ..template() };
+    let brief = Brief { kind: MISSION, phases: 3, ..brief_of(TaskId(10)) };
+    let strict = Arc::new(Group::new(USER, brief, 0).decomposed(Some(&template)).unwrap());
+    let between = group_of(Brief { priority: 2, ..brief_of(TaskId(30)) }, 0);
+    let mut node = Node::vehicle(V5, 42.0, config(Fenced, 6));
+    let give = |node: &mut Node, at_s: f64, group: &Arc<Group>, plan: &[(u8, Holder)], t0_s: f64| {
+        let outputs = node.give_at(at_s, hears(V1, assignment(about(group), ballot(1, V1), plan, t0_s)));
+        let index = plan.last().unwrap().0;
+        let commits = Message::AcceptAck { about: about(group), ballot: ballot(1, V1), index };
+        node.give_at(at_s + 0.1, Given::HearsTo(V1, Recipient::Only(V5), commits));
+        outputs
+    };
+    give(&mut node, 1.0, &order(20), &[(0, holder(V5, 95.0))], 2.0);
+    let (from, leave) = (node.body.place(Time::ZERO), Time::from_secs_f64(2.0));
+    let (to, arrive) = (Point::new(from.x - 34.0, from.y), Time::from_secs_f64(36.0));
+    node.body.motion = Motion::Straight { from, to, leave, arrive };
+    // From where it is at 20 s it takes 24 s, from where it is now 41 s.
+    give(&mut node, 3.0, &strict, &[(0, holder(V3, 4.0)), (1, holder(V4, 30.0)), (2, holder(V5, 45.0))], 20.0);
+    assert!(node.holds(TaskId(12)) && node.holds(TaskId(20)), "it flies on, and is in time");
+    // From where it is now it would be in time for this, which is 18 s after the other; from one to the next it takes 32 s.
+    let outputs = give(&mut node, 3.5, &between, &[(0, holder(V5, 63.0))], 20.0);
+    assert_eq!(tells(&outputs), [(Recipient::Only(V1), "Refuse", TaskId(30))]);
+    assert!(node.holds(TaskId(12)));
 }
