@@ -8,6 +8,7 @@ mod alliance;
 mod build;
 mod diagnose;
 mod file;
+mod foreseen;
 mod interventions;
 mod memory;
 pub mod name;
@@ -44,13 +45,12 @@ pub use value::{Finite, NonNegative, OutOfRange, Place, Positive, Probability};
 
 use muster_core::alliance::Config as Impatience;
 use muster_core::recruitment::{Config, Strategy};
-use muster_core::tasking::group::Coupling;
 use muster_core::tasking::{Config as Auctions, Variant, Vehicle};
-use muster_core::{Brief, Duration, Percepts, Point, TaskId, Time};
+use muster_core::{Brief, Time};
 use muster_script::ScriptPolicy;
 
 use self::build::Built;
-use crate::mission::{Directive, Mission, OrderSpec, RobotSpec, ScanSpec};
+use crate::mission::Mission;
 use crate::scheme::Scheme;
 
 /// A scenario that has been checked, ready to be run.
@@ -104,130 +104,6 @@ impl Loaded {
         });
         let asked = self.mission.orders.iter().filter_map(|spec| Some((spec.at, spec.order.asks_for()?)));
         names.zip(asked).map(|(name, (at, brief))| (name, at, brief))
-    }
-
-    /// What to say before a run if nobody can bid for a task from where vehicles stand at first: the last time that bids are
-    /// for comes too early. Nothing if somebody's place is left to chance.
-    pub fn beyond_bids(&self, variant: Variant) -> Vec<String> {
-        let (config, nodes) = self.tasking(variant);
-        let horizon_s = config.grid.horizon().as_secs_f64();
-        let robots = self.mission.robots.iter().zip(nodes).filter(|(_, node)| !node.console);
-        let says = |(name, _, brief): (String, Time, Brief)| {
-            let place = self.mission.tasks[brief.task.id.index()].place?;
-            let template = config.templates.get(&brief.kind).map_or(&[][..], |template| &template.phases);
-            let phases = template.iter().map(|phase| (phase.offset, brief.task.needs.and(phase.needs)));
-            let targets = phases.chain(template.is_empty().then_some((Point::default(), brief.task.needs)));
-            let soonest = |(offset, needs): (Point, Percepts)| {
-                let target = Point::new(place.x + offset.x, place.y + offset.y);
-                let able = robots.clone().filter(|(robot, _)| robot.percepts.cover(needs));
-                let each = able.map(|(robot, _)| Some((robot.place?.distance(target) / robot.speed_mps, &*robot.name)));
-                each.collect::<Option<Vec<_>>>()?.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))
-            };
-            // The phase that is farthest off for whoever is closest to it.
-            let (soonest_s, first) = targets.filter_map(soonest).max_by(|a, b| a.0.total_cmp(&b.0))?;
-            let step_s = (soonest_s / (f64::from(config.grid.times.max(2)) - 1.0)).ceil() + 1.0;
-            let times = if config.grid.times < 2 { "tasking.grid.times to 2 or more and " } else { "" };
-            let try_this = match config.adaptive {
-                true => format!("set tasking.horizon_s to {:.0} or more, or leave it out", soonest_s.ceil() + 10.0),
-                false => format!(
-                    "set {times}tasking.grid.step_s to {step_s:.0} or more, or leave tasking.grid out with variant fenced"
-                ),
-            };
-            (soonest_s > horizon_s).then(|| {
-                format!(
-                    "nobody can bid for {name} from where vehicles stand: it takes {first} {soonest_s:.0} s, beyond the last \
-                     sample ({horizon_s:.0} s): {try_this}"
-                )
-            })
-        };
-        self.orders().filter_map(says).collect()
-    }
-
-    /// What to say before a run if its horizon is so late that groups are planned in steps wider than a window that ties their
-    /// phases together: a plan for them may then be missed that is there.
-    pub fn coarser_than_windows(&self, variant: Variant) -> Option<String> {
-        let (config, _) = self.tasking(variant);
-        let couplings = config.templates.values().flat_map(|template| &template.couplings);
-        let (step_s, horizon_s) = (config.grid.step.as_secs_f64(), config.grid.horizon().as_secs_f64());
-        let narrowest_s = couplings.filter_map(Coupling::width).min()?.as_secs_f64();
-        (config.adaptive && step_s > narrowest_s.max(1.0)).then(|| {
-            format!(
-                "with a horizon of {horizon_s:.0} s groups are planned in steps of {step_s} s, and the narrowest window between two \
-                 phases is {narrowest_s} s wide: they may be said to be impossible though they are not; set tasking.horizon_s \
-                 to {:.0} or less",
-                (horizon_s * narrowest_s.max(1.0) / step_s).floor()
-            )
-        })
-    }
-
-    /// What to say before a run of groups that take longer than all times that are bid for: they cannot be flown as they are tied
-    /// together.
-    pub fn longer_than_bids(&self, variant: Variant) -> Vec<String> {
-        let (config, _) = self.tasking(variant);
-        let horizon_s = config.grid.horizon().as_secs_f64();
-        let says = |(name, _, brief): (String, Time, Brief)| {
-            let span_s = config.templates.get(&brief.kind)?.span().as_secs_f64();
-            let most = config.grid.times.max(2) - 1;
-            let try_this = match config.adaptive {
-                true => format!("set tasking.horizon_s to {:.0} or more, or leave it out", (span_s + 100.0).ceil()),
-                false => format!(
-                    "set tasking.grid.step_s to {:.0} or more, or leave tasking.grid out with variant fenced",
-                    ((span_s + 100.0) / f64::from(most)).ceil()
-                ),
-            };
-            (span_s > horizon_s).then(|| {
-                format!(
-                    "{name} cannot be flown as it is tied together: that takes {span_s:.0} s from its first phase to its last, and \
-                     bids are for {horizon_s:.0} s: {try_this}"
-                )
-            })
-        };
-        self.orders().filter_map(says).collect()
-    }
-
-    /// What to say before a run in which operators change orders, if nobody can be told of it: as drawn and as written there is
-    /// no message for that.
-    pub fn untold_changes(&self, variant: Variant) -> Vec<String> {
-        let names: BTreeMap<TaskId, String> = self.orders().map(|(name, _, brief)| (brief.task.id, name)).collect();
-        let says = |spec: &OrderSpec| match spec.order {
-            Directive::Change { first, .. } => Some(format!(
-                "{} stays as it is: nobody can be told of its change at {} s, since {} has no message for that; set \
-                 tasking.variant to fenced",
-                names.get(&first)?,
-                spec.at.as_secs_f64(),
-                variant.name(),
-            )),
-            Directive::Inject(_) | Directive::Cancel(_) => None,
-        };
-        let untold = self.mission.orders.iter().filter(|_| !Scheme::Tasking(variant).hears_changes());
-        untold.filter_map(says).collect()
-    }
-
-    /// What to say before a run if calls from some stops can be answered by robots only that scan without a pause: those are never
-    /// free, and the mission would wait for them to its end.
-    pub fn never_free(&self) -> Vec<String> {
-        let section = self.scenario.recruitment.clone().unwrap_or_default();
-        let lends = recruitment::recruitment(&section, self.mission.robots.len()).serves_while_waiting;
-        let robots = || self.mission.robots.iter().enumerate();
-        let calls = robots().filter_map(|(number, robot)| Some((number, robot, robot.errand.as_ref()?)));
-        let says = |(number, caller, scan): (usize, &RobotSpec, &ScanSpec)| {
-            let able = robots().filter(|(other, robot)| *other != number && robot.percepts.cover(scan.needs));
-            let mut able = able.peekable();
-            let first = able.peek()?.1.name.clone();
-            // One that waits at a stop of its own leaves it to serve a robot with a lower number.
-            let busy = |(other, robot): (usize, &RobotSpec)| {
-                let scan = robot.errand.as_ref();
-                scan.is_some_and(|scan| scan.pause == Duration::ZERO && !(lends && scan.stops > 0 && other > number))
-            };
-            (scan.stops > 0 && able.all(busy)).then(|| {
-                format!(
-                    "nobody is ever free for the stops of {}: {first}, and whoever else could help, scans without a pause: set \
-                     scan.pause_s, the time that it stands at each end and may be called",
-                    caller.name
-                )
-            })
-        };
-        calls.filter_map(says).collect()
     }
 
     /// How its team recruits under `scheme`, but for what robots have of their own. Robots with another mechanism call nobody, and are never asked for this.

@@ -53,14 +53,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
         let origin = Origin::new(loaded.clone(), schemes[number], seed_of(arguments, index));
         Some(origin.prepared(given.as_ref(), halt)?.with_interventions(interventions[number].clone()))
     };
-    loaded.never_free().iter().for_each(|says| eprintln!("Note: {says}."));
-    for scheme in &schemes {
-        if let Scheme::Tasking(variant) = scheme {
-            let said = loaded.beyond_bids(*variant).into_iter().chain(loaded.coarser_than_windows(*variant));
-            let said = said.chain(loaded.longer_than_bids(*variant));
-            said.chain(loaded.untold_changes(*variant)).for_each(|says| eprintln!("Note: {says}."));
-        }
-    }
+    loaded.foreseen(&schemes).iter().for_each(|says| eprintln!("Note: {says}."));
     let began = Instant::now();
     let jobs = arguments.runs * schemes.len() as u64;
     let rows = progress::with_progress(&arguments.threads, jobs, &loaded.name, |batch| {
