@@ -83,3 +83,36 @@ fn mistakes_name_the_key() {
     let absurd = parse(&MISSION.replace("count = 2", "count = 2\nlease_s = -4"));
     assert!(absurd.to_string().contains("-4"), "{absurd}");
 }
+
+/// A call that nobody who could answer it agrees on is foreseen; and not if one of them does.
+#[test]
+fn leases_that_can_never_be_agreed_on_are_said_before() {
+    let said = |changes: &[&str]| mission(changes).never_agreed();
+    assert_eq!(said(&[]), [""; 0]);
+    let near = ["robots.caller.lease_s=10", "robots.near.shortest_lease_s=15"];
+    assert_eq!(said(&near), [""; 0], "the far ones come");
+    let all = [&near[..], &["robots.far.shortest_lease_s=12"]].concat();
+    let says = "nobody can be recruited for look: caller agrees to 10.0 s at most, and far-1, and whoever else could help, comes for \
+                no less than 12.0 s: make shortest_lease_s of the one at most lease_s of the other";
+    assert_eq!(said(&all), [says]);
+    assert_eq!(mission(&all).foreseen(&[Strategy::Affective.into()]), [says]);
+}
+
+/// So is one that only robots could answer that scan without a pause: at stops, and for tasks.
+#[test]
+fn calls_that_nobody_is_ever_free_for_are_said_before() {
+    let scan = "scan = { from = [10, 10], to = [90, 90], spacing_m = 20, stops = 1 }";
+    let scans = MISSION.replace("place = [50, 60]", scan).replace("count = 2", "count = 0");
+    let said = |changes: &[&str]| {
+        let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+        scenario::parse("own", "own.toml", &scans, &changes).expect("a mission").never_free()
+    };
+    let says = "nobody is ever free for look: near, and whoever else could help, scans without a pause: set scan.pause_s, the time \
+                that it stands at each end and may be called";
+    assert!(
+        said(&["recruitment.config=gage_2004"]).contains(&says.to_owned()),
+        "{:?}",
+        said(&["recruitment.config=gage_2004"])
+    );
+    assert_eq!(said(&["robots.near.scan.pause_s=5"]), [""; 0]);
+}

@@ -619,6 +619,17 @@ impl Names<'_> {
         })
     }
 
+    /// The name of the group that a robot belongs to.
+    pub fn group(&self, robot: RobotId) -> &str {
+        let mut end = 0;
+        let mut groups = self.scenario.robots.iter();
+        let group = groups.find(|(_, group)| {
+            end += group.count;
+            robot.0 < end
+        });
+        group.map_or("", |(name, _)| name)
+    }
+
     /// The robots of a group, or one robot.
     pub fn robots(&self, name: &str, key: &[&str]) -> Result<Vec<RobotId>, Misfit> {
         let mut first = 0;

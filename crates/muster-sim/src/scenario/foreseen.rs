@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use muster_core::recruitment::Strategy;
 use muster_core::tasking::Variant;
 use muster_core::tasking::group::Coupling;
-use muster_core::{Brief, Duration, Percepts, Point, TaskId, Time};
+use muster_core::{Brief, Duration, Percepts, Point, RobotId, TaskId, Time};
 
-use super::{Loaded, recruitment};
-use crate::mission::{Directive, OrderSpec, RobotSpec, ScanSpec};
+use super::{Loaded, Section, recruitment};
+use crate::mission::{Directive, OrderSpec, RobotSpec, SeenBy};
 use crate::scheme::Scheme;
 
 impl Loaded {
     /// All of it that is to be said before a run under these schemes.
     pub fn foreseen(&self, schemes: &[Scheme]) -> Vec<String> {
         let mut said = self.never_free();
+        said.extend(self.never_agreed());
         for scheme in schemes {
             if let Scheme::Tasking(variant) = *scheme {
                 said.extend(self.beyond_bids(variant));
@@ -122,30 +124,81 @@ impl Loaded {
         untold.filter_map(says).collect()
     }
 
-    /// What to say before a run if calls from some stops can be answered by robots only that scan without a pause: those are never
-    /// free, and the mission would wait for them to its end.
+    /// What to say before a run if calls for help can be answered by robots only that scan without a pause: those are never free, and
+    /// the mission would wait for them to its end.
     pub fn never_free(&self) -> Vec<String> {
         let section = self.scenario.recruitment.clone().unwrap_or_default();
         let lends = recruitment::recruitment(&section, self.mission.robots.len()).serves_while_waiting;
-        let robots = || self.mission.robots.iter().enumerate();
-        let calls = robots().filter_map(|(number, robot)| Some((number, robot, robot.errand.as_ref()?)));
-        let says = |(number, caller, scan): (usize, &RobotSpec, &ScanSpec)| {
-            let able = robots().filter(|(other, robot)| *other != number && robot.percepts.cover(scan.needs));
-            let mut able = able.peekable();
+        let says = |call: Call| {
+            let mut able = self.able(&call).peekable();
             let first = able.peek()?.1.name.clone();
             // One that waits at a stop of its own leaves it to serve a robot with a lower number.
-            let busy = |(other, robot): (usize, &RobotSpec)| {
+            let busy = |(other, robot): (RobotId, &RobotSpec)| {
                 let scan = robot.errand.as_ref();
-                scan.is_some_and(|scan| scan.pause == Duration::ZERO && !(lends && scan.stops > 0 && other > number))
+                scan.is_some_and(|scan| {
+                    scan.pause == Duration::ZERO && !(lends && scan.stops > 0 && other > call.caller)
+                })
             };
-            (scan.stops > 0 && able.all(busy)).then(|| {
+            able.all(busy).then(|| {
                 format!(
-                    "nobody is ever free for the stops of {}: {first}, and whoever else could help, scans without a pause: set \
+                    "nobody is ever free for {}: {first}, and whoever else could help, scans without a pause: set \
                      scan.pause_s, the time that it stands at each end and may be called",
-                    caller.name
+                    call.what
                 )
             })
         };
-        calls.filter_map(says).collect()
+        self.calls().filter_map(says).collect()
     }
+
+    /// What to say before a run if every robot that could help comes for a longer lease than the one that calls agrees to.
+    pub fn never_agreed(&self) -> Vec<String> {
+        let recruiters = self.recruiters(Strategy::Affective);
+        let says = |call: Call| {
+            let most = recruiters.of(call.caller).longest_lease;
+            let shortest = |(robot, spec): (RobotId, &RobotSpec)| {
+                (recruiters.of(robot).shortest_lease.min(recruiters.of(robot).lease), spec.name.clone())
+            };
+            let (least, first) = self.able(&call).map(shortest).min()?;
+            (least > most).then(|| {
+                let caller = &self.mission.robots[call.caller.index()].name;
+                format!(
+                    "nobody can be recruited for {}: {caller} agrees to {most:.1} at most, and {first}, and whoever else \
+                     could help, comes for no less than {least:.1}: make shortest_lease_s of the one at most lease_s of the other",
+                    call.what
+                )
+            })
+        };
+        self.calls().filter_map(says).collect()
+    }
+
+    /// What robots will call for help with that recruit.
+    fn calls(&self) -> impl Iterator<Item = Call> {
+        let recruits = matches!(self.scenario.section(), Section::Recruitment(_));
+        let robots = self.mission.robots.iter().zip(0..).filter(move |_| recruits);
+        let stops = robots.filter_map(|(robot, number)| {
+            let scan = robot.errand.as_ref().filter(|scan| scan.stops > 0)?;
+            Some(Call { caller: RobotId(number), needs: scan.needs, what: format!("the stops of {}", robot.name) })
+        });
+        let tasks = self.mission.tasks.iter().zip(&self.task_names).filter(move |_| recruits);
+        let seen = tasks.filter_map(|(task, name)| match task.seen_by {
+            SeenBy::One(caller) => Some(Call { caller, needs: task.needs, what: name.clone() }),
+            SeenBy::Able | SeenBy::Ordered(_) => None,
+        });
+        stops.chain(seen)
+    }
+
+    /// The robots that could answer a call.
+    fn able(&self, call: &Call) -> impl Iterator<Item = (RobotId, &RobotSpec)> {
+        let (caller, needs) = (call.caller, call.needs);
+        let robots = self.mission.robots.iter().zip(0..).map(|(robot, number)| (RobotId(number), robot));
+        robots.filter(move |(other, robot)| *other != caller && robot.percepts.cover(needs))
+    }
+}
+
+/// Something that a robot calls for help with.
+struct Call {
+    caller: RobotId,
+    needs: Percepts,
+    /// What it is, to people.
+    what: String,
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use muster_core::Duration;
 use muster_core::tasking::config::Vehicle;
 use muster_core::tasking::cost::{HeadingPreference, Preferences, Rates, TimePreference};
+use muster_core::{Duration, RobotId};
 use serde::{Deserialize, Serialize};
 
 use super::TaskingSection;
@@ -98,7 +98,7 @@ pub(super) fn vehicles(
         }
     }
     let console = Arc::new(Vehicle::console());
-    for ((vehicle, is_console), robot) in vehicles.iter_mut().zip(consoles).zip(names.robots) {
+    for (((vehicle, is_console), robot), number) in vehicles.iter_mut().zip(consoles).zip(names.robots).zip(0..) {
         let supplied = robot.endurance.is_some() || robot.base.is_some();
         if *is_console && supplied {
             let message = format!("{} is a console, and does not fly", robot.name);
@@ -113,7 +113,7 @@ pub(super) fn vehicles(
             if !limited {
                 let message = format!("{} has a base, and nothing to get there", robot.name);
                 let help = "give it endurance_s, or loads or endurance_m in [tasking.vehicles], or leave base out";
-                return Err(Misfit::new(&["robots"], message, help));
+                return Err(Misfit::new(&["robots", names.group(RobotId(number)), "base"], message, help));
             }
         }
     }
