@@ -193,7 +193,10 @@ pub fn tied(
         let Event::Tasking { task, step } = &note.event else { continue };
         match step {
             Step::NoGoodBids { why, .. } if task.index() < tasks => {
-                nobody[task.index()] = matches!(why, Hitch::Tied | Hitch::TooFew { .. } | Hitch::Held | Hitch::Horizon);
+                nobody[task.index()] = match why {
+                    Hitch::Tied | Hitch::TooFew { .. } | Hitch::OneEach { .. } | Hitch::Held | Hitch::Horizon => true,
+                    Hitch::NoBids | Hitch::NobodyFor(_) | Hitch::Expires | Hitch::NotFound => false,
+                };
             }
             Step::Assigned { .. } if task.index() < tasks => nobody[task.index()] = false,
             _ => {}

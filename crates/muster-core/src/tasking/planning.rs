@@ -74,12 +74,18 @@ pub(super) fn find<'a>(
     if !shares {
         return Err(hitch);
     }
+    let hitch = match hitch {
+        Hitch::TooFew { vehicles, phases } if would_do_one(&bids) => Hitch::OneEach { vehicles, phases },
+        other => other,
+    };
     if chosen.is_none() && !may_come_round(config, group, phases, &fine, &bids, terms) {
         return Err(hitch);
     }
     let sharing = Some(match hitch {
         _ if !distinct => Sharing::Allowed,
-        Hitch::TooFew { vehicles, phases } => Sharing::TooFew { vehicles, phases },
+        Hitch::TooFew { vehicles, phases } | Hitch::OneEach { vehicles, phases } => {
+            Sharing::TooFew { vehicles, phases }
+        }
         _ => Sharing::NoOtherPlan,
     });
     // What was found with a vehicle for each is to be improved on, at the samples where it was found.
@@ -252,6 +258,12 @@ fn may_come_round(
     let near = |a: usize, b: usize| apart[a * tasks.len() + b] < round && apart[b * tasks.len() + a] < round;
     let crowd = |first: usize| (first..=first + vehicles).all(|a| (first..a).all(|b| near(a, b)));
     !(0..tasks.len() - vehicles).any(crowd)
+}
+
+/// Some vehicle bids for several tasks, and none offers to do more than one of them.
+fn would_do_one(bids: &[(RobotId, &Offer)]) -> bool {
+    let several = |offer: &Offer| offer.costs.iter().flatten().count() > 1;
+    bids.iter().any(|(_, offer)| several(offer)) && bids.iter().all(|(_, offer)| offer.turnaround.is_none())
 }
 
 /// Of the nodes that may be looked at for a plan, one in so many are for finding out why there is none.

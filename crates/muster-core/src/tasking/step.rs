@@ -53,6 +53,14 @@ pub enum Hitch {
         /// So many tasks.
         phases: u32,
     },
+    /// The same, and each of them, though it bid for several, would do one only: its time in the air counts, or it has a base, and it
+    /// does not last for all times that are bid for without being reloaded, or has something else to do.
+    OneEach {
+        /// So many bid for any of them.
+        vehicles: u32,
+        /// So many tasks.
+        phases: u32,
+    },
     /// What ties the tasks together takes longer than from the first to the last time that was bid for.
     Horizon,
     /// No plan keeps to what ties the tasks together.

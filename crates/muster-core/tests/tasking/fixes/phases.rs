@@ -201,6 +201,22 @@ fn loads_and_endurance_last_for_all_of_it() {
     }
 }
 
+/// A vehicle whose seconds in the air do not last for all times that are bid for offers one task at most: that is the reason told,
+/// and not that there are too few vehicles alone.
+#[test]
+fn a_vehicle_that_offers_one_each_is_told_as_such() {
+    for (endurance_s, done) in [(300, true), (90, false)] {
+        let template = Template { strict: true, ..line(&[(40, 80)]) };
+        let vehicle = Vehicle { endurance: Some(secs(f64::from(endurance_s))), ..Vehicle::hotspot() };
+        let mut team = team_of(&template, &[away(-16.0, 0.0)], &vehicle);
+        ask(&mut team, &template);
+        team.run_until(60.0);
+        let why = |step: &Step| matches!(step, Step::NoGoodBids { why: Hitch::OneEach { vehicles: 1, phases: 2 }, .. });
+        assert_eq!(noted(&team, why) > 0, !done, "{endurance_s}");
+        assert_eq!(noted(&team, |step| matches!(step, Step::NoGoodBids { .. })) > 0, !done, "{endurance_s}");
+    }
+}
+
 /// Any group of two to five phases at one place or several, any few vehicles: what is planned can be flown, nobody refuses or
 /// gives anything back, and if any auction found a plan that keeps the couplings, they are kept.
 #[test]
