@@ -134,6 +134,7 @@ struct Plan {
     normal: u64,
     vehicles: u32,
     bids: u64,
+    growth: growth::Seeds,
     /// For each moment of a stop.
     spare: u64,
     arrangements: u64,
@@ -155,6 +156,7 @@ impl Plan {
             normal: part(20, 20),
             vehicles: part(50, 20) as u32,
             bids: part(20, 40),
+            growth: growth::Seeds { along_one: 40, along_both: 12, few: part(10, 40) },
             spare: part(100, 1),
             arrangements: part(25, 40),
             given_up: part(4, 20),
@@ -174,7 +176,7 @@ impl Plan {
             + variants * CHAINS.len() as u64 * self.chains
             + variants * elections::NETWORKS.len() as u64 * self.elections
             + variants * NORMAL.len() as u64 * self.normal
-            + growth::runs_in()
+            + growth::runs_in(&self.growth)
             + 4 * u64::from(self.vehicles)
             + 2 * self.bids
             + spare::MOMENTS * self.spare
@@ -203,7 +205,7 @@ pub fn reproduce(seed: u64, runs: u64, batch: &Batch<'_>) -> Result<Study, Scena
         figures: figures::figures(),
         normal: Vec::new(),
         load: load::load(seed)?,
-        growth: growth::growth(seed, batch)?,
+        growth: growth::growth(seed, &plan.growth, batch)?,
         chains: Vec::new(),
         weaknesses: Vec::new(),
         elections: Vec::new(),

@@ -52,6 +52,8 @@ pub struct Load {
     pub tasks: u32,
     /// V.
     pub vehicles: u32,
+    /// Runs under each variant.
+    pub runs: u64,
     /// `t_dur`: how long a task is pending on average, as drawn, in seconds.
     pub pending_s: f64,
     /// L as printed, for these.
@@ -110,39 +112,58 @@ const GRID: [Point; 14] = [
 ];
 /// T, and V for each, of [`Along::Both`].
 const BOTH: ([u32; 6], [u32; 4]) = ([1, 2, 3, 4, 5, 6], [3, 6, 10, 20]);
-/// Seeds of each.
-pub const RUNS: u64 = 40;
-/// Seeds of each team and number of tasks: they are many, and differ little.
-pub const RUNS_OF_BOTH: u64 = 12;
+/// So few vehicles that the LEAD's own bid is a tenth of the load.
+pub const FEW: u32 = 3;
 /// How long after the last deed a team is still listened to.
 const SETTLES: Duration = Duration::from_secs(900);
 
 /// A point of the grid: what is varied, T, V, and the seconds before which nobody may do it.
 type Point = (Along, u32, u32, u32);
 
-/// All points, with how many seeds each has.
-fn points() -> impl Iterator<Item = (Point, u64)> {
+/// How many seeds each point has.
+#[derive(Copy, Clone, Debug)]
+pub struct Seeds {
+    /// Along one axis.
+    pub along_one: u64,
+    /// Along T and V together: they are many, and differ little.
+    pub along_both: u64,
+    /// With [`FEW`] vehicles, whose share of the formula lies so close to the bound that it takes more to tell.
+    pub few: u64,
+}
+
+impl Seeds {
+    fn of(&self, (along, _, vehicles, _): Point) -> u64 {
+        match along {
+            _ if vehicles <= FEW => self.few,
+            Along::Both => self.along_both,
+            _ => self.along_one,
+        }
+    }
+}
+
+fn points() -> impl Iterator<Item = Point> {
     let (tasks, vehicles) = BOTH;
-    let both = vehicles.into_iter().flat_map(move |v| tasks.map(|t| ((Along::Both, t, v, 0), RUNS_OF_BOTH)));
-    GRID.into_iter().map(|point| (point, RUNS)).chain(both)
+    let both = vehicles.into_iter().flat_map(move |v| tasks.map(|t| (Along::Both, t, v, 0)));
+    GRID.into_iter().chain(both)
 }
 
 /// Runs that [`growth`] makes.
-pub fn runs_in() -> u64 {
-    Variant::ALL.len() as u64 * points().map(|(_, runs)| runs).sum::<u64>()
+pub fn runs_in(seeds: &Seeds) -> u64 {
+    Variant::ALL.len() as u64 * points().map(|point| seeds.of(point)).sum::<u64>()
 }
 
 /// Counts messages on the grid.
-pub fn growth(seed: u64, batch: &Batch<'_>) -> Result<Vec<Load>, ScenarioError> {
+pub fn growth(seed: u64, seeds: &Seeds, batch: &Batch<'_>) -> Result<Vec<Load>, ScenarioError> {
     let mut loads = Vec::new();
-    for (point, seeds) in points() {
+    for point in points() {
         let (along, tasks, vehicles, _) = point;
-        let mut load = Load { along, tasks, vehicles, pending_s: 0.0, formula: 0.0, counted: Vec::new() };
+        let runs = seeds.of(point);
+        let mut load = Load { along, tasks, vehicles, runs, pending_s: 0.0, formula: 0.0, counted: Vec::new() };
         // As drawn, which is the first: what is pending there is what the formula is reckoned with.
         let mut formulas = Vec::new();
         for variant in Variant::ALL {
             let loaded = mission(point, variant)?;
-            let runs = batch.map(seeds, |run| {
+            let runs = batch.map(runs, |run| {
                 let counted = count(&loaded, variant, Stream::seed_of_run(seed, run));
                 (batch.progress)(1);
                 counted

@@ -5,7 +5,7 @@ use muster_core::tasking::Variant;
 use super::Study;
 use super::claims::{Claim, names, verdict_of};
 use super::elections::Elections;
-use super::growth::{Load, RUNS, RUNS_OF_BOTH};
+use super::growth::Load;
 use super::load::Term;
 use super::normal::NORMAL;
 use super::spare::Parts;
@@ -50,8 +50,14 @@ pub fn normal(study: &Study) -> Table {
 pub fn growth(loads: &[Load]) -> Table {
     let variants: Vec<&str> =
         loads.first().map_or_else(Vec::new, |load| load.counted.iter().map(|it| it.variant).collect());
-    let mut head =
-        vec!["varied".to_owned(), "T".to_owned(), "V".to_owned(), "t_dur, s".to_owned(), "formula".to_owned()];
+    let mut head = vec![
+        "varied".to_owned(),
+        "T".to_owned(),
+        "V".to_owned(),
+        "runs".to_owned(),
+        "t_dur, s".to_owned(),
+        "formula".to_owned(),
+    ];
     head.extend(variants.iter().map(|variant| (*variant).to_owned()));
     head.extend(variants.iter().map(|variant| format!("{variant}, injection")));
     head.extend(variants.iter().map(|variant| format!("{variant}, 900 s on")));
@@ -62,6 +68,7 @@ pub fn growth(loads: &[Load]) -> Table {
             text(format!("{:?}", load.along).to_lowercase()),
             number(f64::from(load.tasks), 0),
             number(f64::from(load.vehicles), 0),
+            number(load.runs as f64, 0),
             number(load.pending_s, 1),
             number(load.formula, 1),
         ];
@@ -70,12 +77,12 @@ pub fn growth(loads: &[Load]) -> Table {
         row.extend(load.counted.iter().map(|it| number(it.settled, 0)));
         table.row(row);
     }
-    table.with_note(format!(
+    table.with_note(
         "Formula: L = T(2V + 3) + t_dur T / t_status + T as printed, V being the number of vehicles and t_dur that of the \
-         protocol as drawn; {RUNS} runs each, of T and V together {RUNS_OF_BOTH}. Counted from the solicitation until \
+         protocol as drawn. Counted from the solicitation until \
          t_status after the last deed; the injection, which the formula leaves out, stands apart; 900 s on: all of them until \
          900 s after the last deed.",
-    ))
+    )
 }
 
 /// Claim 3: messages, term by term, and why they differ.

@@ -6,7 +6,7 @@ use muster_core::tasking::cost::Grid;
 use super::{ALL, COST, Claim, EXAMPLE, NONE, PERCENT, SECONDS, named, names, near, share};
 use crate::tasking::Study;
 use crate::tasking::chain::Case;
-use crate::tasking::growth::{Along, Load};
+use crate::tasking::growth::{Along, FEW, Load};
 use crate::tasking::load::Term;
 use crate::tasking::normal::{NORMAL, Normal, Went};
 use crate::verdict::{Bounds, Interval};
@@ -220,9 +220,6 @@ fn growth(claims: &mut Vec<Claim>, study: &Study, variant: Variant) {
                    1 + 2(V - 1) + 3T instead of T(2V + 3)";
     add("claim-3-group", statement, &|load| load.along == Along::Group, Some((0.72, 0.85, at_once)));
 }
-
-/// So few vehicles that the LEAD's own bid is a tenth of the load.
-const FEW: u32 = 3;
 
 /// The share that is, or may be, farthest from one.
 fn farthest(shares: &[Interval]) -> Interval {
