@@ -20,7 +20,7 @@ use crate::foxglove::Log;
 use crate::show::log_line;
 
 pub use asked::{AskError, Asked, Asking, span};
-pub use untaken::Untaken;
+pub use untaken::{NotDone, Untaken};
 
 /// Turns notes into explanations. Wants all notes of a run, in order.
 #[derive(Clone)]
@@ -60,6 +60,11 @@ impl<'a> Explainer<'a> {
     pub fn line(&mut self, note: &Note) -> Line {
         let wording = Wording { names: self.names, emotions: &self.emotions };
         self.teller.line(wording, note)
+    }
+
+    /// Takes in a note about which nothing is to be said.
+    pub fn keep(&mut self, note: &Note) {
+        self.teller.keep(note);
     }
 
     /// What a note says, if it belongs into a log: all but details such as silences, which awards and time-outs sum up.

@@ -9,6 +9,7 @@ use muster_core::recruitment::{Message, Recruitment, Request};
 use muster_core::tasking::Tasking;
 use muster_core::tasking::group::Template;
 use muster_core::{Brief, Duration, Kind, Mechanism, RobotId, TaskId, Time};
+use muster_journal::explain::NotDone;
 use muster_script::ScriptPolicy;
 use muster_sim::ledger::Record;
 use muster_sim::scenario::Loaded;
@@ -82,6 +83,9 @@ pub struct Row {
     /// promises that it does not happen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crossings: Vec<CrossingRow>,
+    /// Why nobody took what was auctioned and not done: with other mechanisms nobody notes it unless he is asked to explain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_done: Vec<NotDone>,
     /// Seconds from the beginning to the end of the run.
     pub end_s: f64,
     /// Task by task.
@@ -280,6 +284,11 @@ impl Visit for Run<'_, '_> {
             task.tied = tied && task.served_s.is_none() && !task.called_off;
             row.uncoupled += u64::from(flight.is_some_and(|flight| flight.uncoupled));
         }
+        if !row.completed {
+            let mut explainer = origin.explainer();
+            sim.notes().iter().for_each(|note| explainer.keep(note));
+            row.not_done = explainer.not_done();
+        }
         Some(row)
     }
 }
@@ -370,6 +379,7 @@ fn row<M: Mechanism, O: Observer<M>>(
         not_made: (origin.interventions.all().len() - sim.interventions_made()) as u64,
         ran_out: ledger.ran_out().iter().map(|(_, robot)| name(*robot)).collect(),
         crossings: Vec::new(),
+        not_done: Vec::new(),
         end_s: sim.now().as_secs_f64(),
         outcome: ledger.records().iter().map(task).collect(),
         undecided: None,

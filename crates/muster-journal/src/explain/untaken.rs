@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use muster_core::TaskId;
 use muster_core::telling::{Nobody, Reason};
+use serde::Serialize;
 
 use super::Explainer;
 
@@ -35,10 +36,31 @@ impl Untaken {
     }
 }
 
+/// The same in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotDone {
+    /// Which tasks, and whether nobody took them or somebody has yet to do them.
+    pub title: String,
+    /// How many there are.
+    pub tasks: usize,
+    /// The reasons.
+    pub reasons: Vec<String>,
+}
+
 /// So many tasks of a group are named, and the others counted.
 const MOST_NAMED: usize = 5;
 
 impl Explainer<'_> {
+    /// Why nobody took the tasks that nobody took, tasks of equal reasons together.
+    pub fn not_done(&self) -> Vec<NotDone> {
+        let told = |untaken: Untaken| NotDone {
+            title: self.title(&untaken),
+            tasks: untaken.tasks.len(),
+            reasons: untaken.reasons.into_iter().map(|reason| reason.text).collect(),
+        };
+        Untaken::grouped(self.nobody()).into_iter().map(told).collect()
+    }
+
     /// What stands above the reasons: which tasks they are, and whether nobody took them or somebody has yet to do them.
     pub fn title(&self, untaken: &Untaken) -> String {
         let Untaken { tasks, under_way, .. } = untaken;

@@ -9,7 +9,7 @@ use muster_core::motion::{Along, Motion};
 use muster_core::recruitment::{Answering, Config, Silence, Step};
 use muster_core::telling::{Kind, Line, Weight};
 use muster_core::{Body, Event, Mechanism, Note, Point, Recipient, RobotId, TaskId, Time};
-use muster_journal::explain::{Explainer, Untaken};
+use muster_journal::explain::{Explainer, NotDone};
 use muster_sim::ledger::Record;
 use muster_sim::radio::Fate;
 use muster_sim::scenario::{Loaded, Recruiters};
@@ -63,16 +63,6 @@ pub struct Trace<'a> {
     pub spells: Vec<Spell>,
     /// How far the left and the right end of the box had come: seconds and metres.
     pub pushed: Vec<[f64; 3]>,
-}
-
-/// Why nobody took some tasks.
-pub struct NotDone {
-    /// Which tasks, and whether nobody took them or somebody has yet to do them.
-    pub title: String,
-    /// How many there are.
-    pub tasks: usize,
-    /// The reasons, in words.
-    pub reasons: Vec<String>,
 }
 
 /// A decision in words.
@@ -217,12 +207,7 @@ impl<'a> Visit for Look<'_, 'a> {
         let mut spells: Vec<Spell> = spells.collect();
         let later = spells.get(MOST_SPELLS).map(|spell| spell.from_s);
         spells.truncate(MOST_SPELLS);
-        let told = |untaken: Untaken| NotDone {
-            title: decisions.explainer.title(&untaken),
-            tasks: untaken.tasks.len(),
-            reasons: untaken.reasons.into_iter().map(|reason| reason.text).collect(),
-        };
-        let nobody = Untaken::grouped(decisions.explainer.nobody()).into_iter().map(told).collect();
+        let nobody = decisions.explainer.not_done();
         let Decisions { taken: decisions, more: more_decisions, .. } = decisions;
         let left_out = loaded.mission.robots.len() - ways.len();
         let traffic = traffic.take();

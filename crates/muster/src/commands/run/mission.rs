@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use miette::{Result, miette};
+use muster_journal::explain::NotDone;
 use muster_sim::intervention::Made;
 use muster_sim::scenario::{InterventionsText, Loaded};
 use muster_sim::{Interventions, Knowledge, Origin, Scheme};
@@ -64,7 +65,7 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
             (batch.progress)(1);
             // Task by task only the first of each strategy is shown; of a million runs nothing else would fit the memory.
             if let Some(row) = row.as_mut().filter(|_| !json && job >= schemes.len() as u64) {
-                row.outcome = Vec::new();
+                (row.outcome, row.not_done) = (Vec::new(), Vec::new());
             }
             row
         })
@@ -133,6 +134,9 @@ pub(super) fn execute(loaded: Arc<Loaded>, arguments: &RunArguments, json: bool)
     if arguments.runs == 1 {
         for row in &rows {
             print_row(row);
+            if !explains {
+                print_not_done(row);
+            }
         }
     }
     if !rows.is_empty() {
@@ -313,6 +317,23 @@ fn print_tied(row: &Row) {
     let tied: Vec<&str> = row.outcome.iter().filter(|task| task.tied).map(|task| task.task.as_str()).collect();
     if !tied.is_empty() {
         println!("  Nobody can keep to what ties these to their group, and it is strict: {}.", tied.join(", "));
+    }
+}
+
+/// So many groups of tasks that were not done for the same reasons are told of.
+const MOST_NOT_DONE: usize = 5;
+
+/// Why nobody took what was not done.
+fn print_not_done(row: &Row) {
+    if row.not_done.is_empty() && row.lost > 0 {
+        println!("  --explain says why not all was done.");
+    }
+    for NotDone { title, reasons, .. } in row.not_done.iter().take(MOST_NOT_DONE) {
+        println!("  {title}: {}.", reasons.join("; "));
+    }
+    let more: usize = row.not_done.iter().skip(MOST_NOT_DONE).map(|it| it.tasks).sum();
+    if more > 0 {
+        println!("  {more} more tasks were not done; --explain says why.");
     }
 }
 
