@@ -44,6 +44,7 @@ fn example() -> (Vec<Row>, Provenance) {
         not_made: 3,
         ran_out: vec!["doug2".to_owned()],
         crossings: [false, false, true].map(crossing).into(),
+        not_done: Vec::new(),
         end_s: 1.0e-6,
         outcome: Vec::new(),
         pushed: None,
