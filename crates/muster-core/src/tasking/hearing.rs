@@ -198,13 +198,12 @@ impl OrderState {
 
     /// A vehicle that was granted a task has not used the grant, and says so, or another says so for it.
     pub(super) fn on_release(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, back: Grant) -> After {
-        self.answers.need_not_tell_of_grants(index);
+        self.answers.need_not_tell_of_grant(index, back.robot);
         if !self.known.at_most_once() || back.robot == cx.me() {
             return After::nothing();
         }
         self.known.is_returned(index, back);
-        let is_it = |given: Grant| given.is_for(back.robot, back.life) && given.ballot <= back.ballot;
-        if !self.known.slot(index).granted.is_some_and(is_it) {
+        if !self.known.slot(index).granted.is_some_and(|given| back.undoes(&given)) {
             return After::nothing();
         }
         self.known.is_released(index);
@@ -214,13 +213,15 @@ impl OrderState {
 
     /// Another vehicle wants these tasks: nodes that still believe that this one, or one that has gone silent since, has used
     /// their grants would give it none.
-    fn give_back_again(&mut self, craft: &Craft, cx: &mut Context<'_>, phases: Phases) {
+    fn give_back_again(&mut self, craft: &Craft, cx: &mut Context<'_>, from: RobotId, phases: Phases) {
         let desk = Desk { known: &self.known, craft };
         release(desk, cx, phases);
         let open = phases.common(self.known.open());
-        let returned = self.known.those(open, |index| self.known.slot(index).returned.is_some());
-        if !returned.is_empty() {
-            self.answers.answer_about_grants(desk, cx, returned);
+        // Who asks speaks for itself.
+        for (index, slot) in open.iter().map(|index| (index, desk.known.slot(index))) {
+            for back in slot.returned.iter().filter(|back| back.robot != from) {
+                self.answers.answer_about_grant(desk, cx, index, back.robot);
+            }
         }
     }
 
@@ -329,7 +330,7 @@ impl OrderState {
     /// This vehicle does not hold these tasks, whatever others believe: asks who does.
     pub(super) fn disown(&mut self, craft: &mut Craft, cx: &mut Context<'_>, phases: Phases) {
         let phases = phases.common(self.known.open());
-        if phases.is_empty() || !self.answers.may_reply(&craft.config, cx.now()) {
+        if phases.is_empty() || !self.answers.may_disown(&craft.config, cx.now()) {
             return;
         }
         for index in phases.iter() {
@@ -363,7 +364,7 @@ impl OrderState {
         epoch: u32,
     ) -> After {
         self.doubt(craft, cx, phases);
-        self.give_back_again(craft, cx, phases);
+        self.give_back_again(craft, cx, from, phases);
         let unknown = self.unknown(craft, cx, phases);
         if unknown.is_empty() {
             return After::nothing();
@@ -427,7 +428,7 @@ impl OrderState {
             after |= self.peer.on_double_assignment(&mut Watch { known: &mut self.known, craft, led }, cx, index);
         }
         if asks.is_some() {
-            self.give_back_again(craft, cx, Phases::only(index));
+            self.give_back_again(craft, cx, from, Phases::only(index));
         }
         if let Some(life) = asks.filter(|_| self.known.at_most_once() && craft.may_grant(now)) {
             after |= self.on_asked(craft, cx, index, Grant { robot: from, life, ballot });
@@ -439,7 +440,10 @@ impl OrderState {
     fn on_asked(&mut self, craft: &Craft, cx: &mut Context<'_>, index: usize, wanted: Grant) -> After {
         let Grant { robot, life, ballot } = wanted;
         let slot = self.known.slot(index);
-        if slot.granted.is_some_and(|grant| !grant.is_for(robot, life)) || slot.promised > ballot.epoch {
+        let elsewhere = slot.granted.is_some_and(|grant| !grant.is_for(robot, life));
+        // What it asked before it gave that back may come after.
+        let returned = slot.returned.iter().any(|back| back.undoes(&wanted));
+        if elsewhere || returned || slot.promised > ballot.epoch {
             return After::nothing();
         }
         let mut after = After::nothing();
@@ -484,7 +488,13 @@ impl OrderState {
             return After::nothing();
         }
         if self.is_taken_for_its_holder(craft, cx.me(), index, said) {
+            self.known.has_come_to(said.0.epoch);
             self.disown(craft, cx, Phases::only(index));
+            return After::nothing();
+        }
+        // Who says so has missed that the vehicle itself says otherwise.
+        let slot = self.known.slot(index);
+        if slot.disowned && said.0 == slot.ballot {
             return After::nothing();
         }
         let (mut after, standing) = self.hear(craft, cx, index, said, age);

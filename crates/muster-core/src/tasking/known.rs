@@ -31,6 +31,8 @@ pub struct Slot {
     pub patience: Duration,
     /// The vehicle that does the task, as it said itself.
     pub confirmed: Option<Holder>,
+    /// The vehicle that was said to hold the task in this attempt has said that it does not: nobody vouches for it.
+    pub disowned: bool,
     /// This node is a PEER of the task.
     pub watched: bool,
     /// The deed, once the task is done.
@@ -49,9 +51,9 @@ pub struct Slot {
     pub refrained: Option<Grant>,
     /// How often this node has said so again without being asked.
     pub released: u8,
-    /// A grant that another has given back unused, of those the one of the latest attempt. It is not kept over a restart: all
-    /// who have heard of it know it. At most once only.
-    pub returned: Option<Grant>,
+    /// Grants that others have given back unused, of each vehicle the one of its latest attempt. Nobody's promise rests on passing
+    /// them on, so a restart may forget them. At most once only.
+    pub returned: Vec<Grant>,
 }
 
 /// A node's consent that one vehicle does a task that must not be done twice. It is for one life of that vehicle: a
@@ -66,7 +68,15 @@ pub struct Grant {
     pub ballot: Ballot,
 }
 
+/// Of so many vehicles a node knows that they have given back grants for one task: more do not stop in the middle of it.
+const MOST_RETURNED: usize = 16;
+
 impl Grant {
+    /// That this one was given back undoes the other: a grant of a later attempt is another.
+    pub(super) fn undoes(&self, given: &Self) -> bool {
+        given.is_for(self.robot, self.life) && given.ballot <= self.ballot
+    }
+
     /// It is for this life of this vehicle.
     pub fn is_for(&self, robot: RobotId, life: u32) -> bool {
         (self.robot, self.life) == (robot, life)
@@ -82,6 +92,7 @@ impl Slot {
             informed: false,
             patience: Duration::ZERO,
             confirmed: None,
+            disowned: false,
             watched: false,
             done: None,
             again: Vec::new(),
@@ -91,7 +102,7 @@ impl Slot {
             granted: None,
             refrained: None,
             released: 0,
-            returned: None,
+            returned: Vec::new(),
         }
     }
 
@@ -343,6 +354,7 @@ impl Known {
                 let slot = &mut self.slots[index];
                 slot.granted = None;
                 slot.refrained = None;
+                slot.returned.clear();
             }
             if self.slots[index].done.is_some_and(|deed| !self.counts(index, deed)) {
                 let slot = &mut self.slots[index];
@@ -432,6 +444,7 @@ impl Known {
         }
         // Within one attempt a task goes from the LEAD to the holder, never back: a node that has heard less says less.
         let holder = holder.or(if ballot == slot.ballot { slot.holder } else { None });
+        slot.disowned &= ballot == slot.ballot;
         slot.ballot = ballot;
         slot.holder = holder;
         // A LEAD that has brought nothing about for too long may say what it likes (W9).
@@ -460,6 +473,7 @@ impl Known {
         slot.holder = None;
         slot.heard = now;
         slot.led = None;
+        slot.disowned = false;
     }
 
     /// This node has planned the task in this attempt.
@@ -475,6 +489,7 @@ impl Known {
         slot.holder = Some(holder);
         slot.heard = now;
         slot.led = None;
+        slot.disowned = false;
     }
 
     /// This node holds the task, and is no PEER of it.
@@ -484,6 +499,7 @@ impl Known {
         slot.holder = Some(holder);
         slot.heard = now;
         slot.watched = false;
+        slot.disowned = false;
     }
 
     // Watching.
@@ -520,11 +536,12 @@ impl Known {
         slot.informed = false;
     }
 
-    /// The vehicle that was said to hold the task does not: what is known of it is worth nothing.
+    /// The vehicle that was said to hold the task does not: what is known of it is worth nothing, whoever says it again.
     pub(super) fn is_disowned(&mut self, index: usize) {
         let slot = &mut self.slots[index];
         slot.informed = false;
         slot.confirmed = None;
+        slot.disowned = true;
     }
 
     /// The same for a LEAD that was just elected: its predecessor is forgotten.
@@ -535,7 +552,9 @@ impl Known {
 
     /// The holder of the task has said itself when and how it does it.
     pub(super) fn is_confirmed(&mut self, index: usize, holder: Holder) {
-        self.slots[index].confirmed = Some(holder);
+        let slot = &mut self.slots[index];
+        slot.confirmed = Some(holder);
+        slot.disowned = false;
     }
 
     /// The holder of the task may stay silent for so long.
@@ -577,9 +596,11 @@ impl Known {
 
     /// Another vehicle has not used the grants that it had.
     pub(super) fn is_returned(&mut self, index: usize, back: Grant) {
-        let slot = &mut self.slots[index];
-        if slot.returned.is_none_or(|known| known.ballot <= back.ballot) {
-            slot.returned = Some(back);
+        let returned = &mut self.slots[index].returned;
+        match returned.iter().position(|known| known.robot == back.robot) {
+            Some(place) if returned[place].ballot <= back.ballot => returned[place] = back,
+            None if returned.len() < MOST_RETURNED => returned.push(back),
+            Some(_) | None => {}
         }
     }
 

@@ -190,6 +190,48 @@ fn w8_a_grant_that_another_gave_back_is_passed_on() {
     assert!(said(&node.give_at(6.0, hears(V4, asking(V4, 4, LIFE)))).contains(&"Grant"));
 }
 
+/// That another vehicle gave back what it was granted later is no reason to keep silent about the first one: both are passed on, and
+/// what is heard of the one does not stand for the other.
+#[test]
+fn w8_grants_of_several_vehicles_are_passed_on() {
+    let group = group_of(at_most_once(), 0);
+    let grant = |of, epoch| Grant { robot: of, life: LIFE, ballot: ballot(epoch, V1) };
+    let release = |epoch| Message::Release { about: about(&group), ballot: ballot(epoch, V1), life: LIFE, index: 0 };
+    let passed_on = |heard: Option<Grant>| {
+        let mut node = fenced(V2);
+        node.give_at(1.0, hears(V5, release(3)));
+        node.give_at(2.0, hears(V4, release(4)));
+        node.give_at(5.0, hears(V3, asking(V3, 5, LIFE)));
+        if let Some(grant) = heard {
+            node.give(hears(V1, Message::ReleaseRelay { about: about(&group), index: 0, grant }));
+        }
+        let said = node.said_until(8.0);
+        let relayed = |(_, message): &(f64, Message)| match message {
+            Message::ReleaseRelay { grant, .. } => Some(grant.robot),
+            _ => None,
+        };
+        let mut relayed: Vec<RobotId> = said.iter().filter_map(relayed).collect();
+        relayed.sort();
+        relayed
+    };
+    assert_eq!(passed_on(None), [V4, V5]);
+    assert_eq!(passed_on(Some(grant(V4, 4))), [V5]);
+}
+
+/// What a vehicle asked before it gave the grant back may come after that: it is granted nothing then, and nothing is kept for it.
+#[test]
+fn w8_what_was_given_back_is_not_granted_by_what_comes_late() {
+    let group = group_of(at_most_once(), 0);
+    let mut node = fenced(V2);
+    node.give_at(
+        1.0,
+        hears(V5, Message::Release { about: about(&group), ballot: ballot(3, V5), life: LIFE, index: 0 }),
+    );
+    assert!(!said(&node.give_at(1.5, hears(V5, asking(V5, 3, LIFE)))).contains(&"Grant"));
+    assert_eq!(node.order().slots()[0].granted, None);
+    assert!(said(&node.give_at(2.0, hears(V5, asking(V5, 4, LIFE)))).contains(&"Grant"), "a later attempt");
+}
+
 /// A node that has claimed a later attempt grants no earlier one: the vehicle that asks may be beyond a partition
 /// from those that are about to do it again. Nor does it after a restart.
 #[test]

@@ -39,6 +39,39 @@ fn nobody_vouches_for_a_holder_that_has_restarted() {
     }
 }
 
+/// A node was just about to vouch for the holder when that says that it does not hold the task; and what another says that has
+/// missed it counts for nothing, until the vehicle itself reports again.
+#[test]
+fn nobody_vouches_for_who_says_otherwise() {
+    let holds = |number| hears(V5, status(about(&group()), ballot(1, V1), holder(V5, 90.0), number));
+    let relays = |node: &mut Node, by: f64| {
+        let said = node.said_until(by);
+        said.iter().filter(|(_, message)| matches!(message, Message::StatusRelay { .. })).count()
+    };
+    let asked = || {
+        let mut node = fenced(V2);
+        node.give_at(1.0, holds(0));
+        node.give_at(3.0, hears(V3, challenge(about(&group()))));
+        node
+    };
+    assert_eq!(relays(&mut asked(), 4.0), 1, "it vouches for the holder");
+    let mut node = asked();
+    node.give_at(3.01, hears(V5, challenge(about(&group()))));
+    assert_eq!(relays(&mut node, 3.5), 0);
+    let slot = |node: &Node| node.order().slots()[0].clone();
+    let relay = Message::StatusRelay {
+        about: about(&group()),
+        index: 0,
+        ballot: ballot(1, V1),
+        holder: Some(holder(V5, 90.0)),
+        age: secs(1.0),
+    };
+    node.give_at(3.5, hears(V4, relay));
+    assert!(!slot(&node).informed);
+    node.give_at(3.6, holds(7));
+    assert!(slot(&node).informed);
+}
+
 /// Everybody restarts with its memory: the task is not lost.
 #[test]
 fn everybody_restarts_with_memory() {
