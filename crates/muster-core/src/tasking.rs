@@ -291,6 +291,11 @@ impl Tasking {
         after
     }
 
+    /// The first task of the order that this one belongs to.
+    fn order_of(&self, task: TaskId) -> Option<TaskId> {
+        self.orders.range(..=task).next_back().map(|(first, _)| *first)
+    }
+
     /// Hands something about one task to the order that it belongs to, with the task's index; the same for orders that
     /// are forgotten.
     fn in_order_of(
@@ -514,6 +519,9 @@ impl Tasking {
             if let Some(task) = after.dropped.pop() {
                 after |= self.in_order_of(cx, task, OrderState::hand_back);
             } else if let Some(task) = after.withdrawn.pop() {
+                // All that was found wrong with this plan so far is mended by giving it back once.
+                let order = self.order_of(task);
+                after.withdrawn.retain(|other| self.order_of(*other) != order);
                 after |= self.in_order_of(cx, task, OrderState::give_back_plan);
             } else {
                 break;

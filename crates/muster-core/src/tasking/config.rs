@@ -167,7 +167,8 @@ pub struct Config {
     /// A PEER waits for so many reports that all of them are lost with no more than this probability. [S, P: "expand
     /// the timeout periods"]
     pub miss: f64,
-    /// How long before it is over the target a vehicle says so: Completion, or the last Status. ["just before" in P]
+    /// How long before it is over the target a vehicle says so: Completion, or the last Status. ["just before" in P] From then on,
+    /// but no more than two reports before, it asks for what it has to hear first and has not heard. [S]
     pub announce: Duration,
     /// How often a vehicle asks for grants in that time, if the task must not be done twice. [S: four, so that at 30 %
     /// loss each of the others is heard with 93 %]

@@ -92,7 +92,9 @@ impl Assigned<'_> {
         let config = &self.craft.config;
         let before =
             |lead: Duration| Time::from_micros(at.as_micros() - lead.as_micros().min(at.since(cx.now()).as_micros()));
-        let (announce, cross) = (before(config.announce), before(config.announce.max(CROSSING)));
+        // A report lately enough may be as old as two.
+        let asks = config.announce.min(config.status + config.status);
+        let (announce, cross) = (before(config.announce), before(asks.max(CROSSING)));
         cx.set_timer(Timer::Announce(task), announce);
         cx.set_timer(Timer::Overdue(task), at + config.tolerance + config.tolerance);
         if self.craft.queue.holds(task).is_some_and(|held| held.awaits) {

@@ -156,12 +156,11 @@ impl Queue {
     }
 
     /// This is all that the vehicle has agreed to of `group` and is not committed to yet. What it has agreed to of another order
-    /// may not go with that any more, and is given back: it was within reach only by way of what is no longer flown, or only at
-    /// once, and the vehicle is bound for something else.
+    /// may not go with that any more, and is given back: it was within reach only by way of a task that is no longer flown, or only
+    /// if the vehicle had set out for it at once.
     pub(super) fn has_pledged(&mut self, cx: &Context<'_>, group: &Group, pledged: Vec<Held>) -> After {
         let is_of_group = |held: &&Held| group.index_of(held.task).is_some();
-        let dates = |held: &Held| (held.task, held.at);
-        let same = self.pledged.iter().filter(is_of_group).map(dates).eq(pledged.iter().map(dates));
+        let same = self.pledged.iter().filter(is_of_group).eq(&pledged);
         self.pledged.retain(|held| !is_of_group(&held));
         self.pledged.extend(pledged);
         let mut others = if same { Vec::new() } else { self.no_longer_fits(cx) };

@@ -53,8 +53,8 @@ pub enum Hitch {
         /// So many tasks.
         phases: u32,
     },
-    /// The same, and each of them, though it bid for several, would do one only: its time in the air counts, or it has a base, and it
-    /// does not last for all times that are bid for without being reloaded, or has something else to do.
+    /// The same, and each of them, though it bid for several, would do one only: its time in the air counts, or it has a base, and
+    /// that time has a price, does not last for all times that are bid for without being reloaded, or is needed for something else.
     OneEach {
         /// So many bid for any of them.
         vehicles: u32,

@@ -152,7 +152,8 @@ impl OrderState {
         let Some(held) = craft.queue.holds(task).filter(|held| held.awaits) else { return After::nothing() };
         let at = held.at;
         if at.since(cx.now()) > CROSSING {
-            return self.ask_for_turn(craft, cx, index, at);
+            self.ask_for_turn(craft, cx, index, at);
+            return After::nothing();
         }
         if craft.queue.bound_for() != Some(task) {
             // It is late with something else, and will give this one back.
@@ -171,18 +172,22 @@ impl OrderState {
     /// The vehicle is to be over the target of task `index` at `at`, soon, and decides as late as it can. What it has to hear
     /// before may be lost several times: while it comes in, it asks for what it should have heard by now, and for what it will
     /// not have heard of lately enough then.
-    fn ask_for_turn(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, at: Time) -> After {
-        let (desk, now) = (Desk { known: &self.known, craft }, cx.now());
+    fn ask_for_turn(&self, craft: &Craft, cx: &mut Context<'_>, index: usize, at: Time) {
+        let (task, now) = (self.known.task(index), cx.now());
+        let pause = Duration::from_micros(craft.config.status.as_micros() / 2);
+        let decides = now + Duration::from_micros(at.since(now).as_micros() - CROSSING.as_micros());
+        cx.set_timer(Timer::Cross(task), (now + pause).min(decides));
+        // One that is late with something else will give this one back.
+        if craft.queue.bound_for() != Some(task) || !craft.may_speak(now) {
+            return;
+        }
+        let desk = Desk { known: &self.known, craft };
         let (group, known) = (self.known.group(), &self.known);
         let own = |other: usize| craft.queue.holds(known.task(other)).is_some();
         let flown = |other: usize| known.slot(other).holder.is_some_and(|holder| holder.at <= now);
         let (before, others) = (group.before(index), if group.strict { known.all() } else { group.before(index) });
         let lacks = |other: usize| !own(other) && (before.has(other) && flown(other) || !is_informed(desk, at, other));
         ask_about(desk, cx, known.those(others.common(known.open()), lacks));
-        let pause = Duration::from_micros(craft.config.status.as_micros() / 2);
-        let decides = now + Duration::from_micros(at.since(now).as_micros() - CROSSING.as_micros());
-        cx.set_timer(Timer::Cross(self.known.task(index)), (now + pause).min(decides));
-        After::nothing()
     }
 
     /// The vehicle can no longer cross when task `index` should be done: the group is auctioned anew, as far as it is open.
@@ -199,7 +204,10 @@ impl OrderState {
         let task = self.known.task(index);
         let first = missing.iter().next().unwrap_or(index);
         self.known.note(cx, index, Step::GoesRound { task: self.known.task(first) });
-        ask_about(Desk { known: &self.known, craft }, cx, missing.common(self.known.open()));
+        // Of what is its own it would say that it does not hold it.
+        let others =
+            self.known.those(missing.common(self.known.open()), |it| craft.queue.holds(self.known.task(it)).is_none());
+        ask_about(Desk { known: &self.known, craft }, cx, others);
         // However short the corridor, others must have time to answer.
         let least = cx.now() + craft.config.status;
         let at = craft.queue.soonest(cx, task).unwrap_or(least).max(least);

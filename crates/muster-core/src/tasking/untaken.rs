@@ -253,8 +253,8 @@ pub(super) fn hitch(why: Hitch, wording: Wording<'_>) -> Option<String> {
         Hitch::Held => "none that goes with what others hold or have done of its group".to_owned(),
         Hitch::TooFew { vehicles, phases } => format!("only {} for {phases} phases", counted(vehicles, "vehicle")),
         Hitch::OneEach { vehicles, phases } => format!(
-            "only {} for {phases} phases, and none offers to do several: endurance does not last for all times that are bid for, \
-             or for what else is to be done; a shorter horizon may help",
+            "only {} for {phases} phases, and none offers to do several: endurance costs something, does not last for all times that \
+             are bid for (a shorter horizon may help), or is needed for something else",
             counted(vehicles, "vehicle")
         ),
         Hitch::Horizon => "what ties its group together takes longer than what was bid for".to_owned(),

@@ -152,12 +152,12 @@ impl Loaded {
 
     /// What to say before a run if every robot that could help comes for a longer lease than the one that calls agrees to.
     pub fn never_agreed(&self) -> Vec<String> {
-        let recruiters = self.recruiters(Strategy::Affective);
+        // Whichever strategy: all of them agree on leases alike.
+        let recruiters = self.recruiters(Strategy::Greedy);
         let says = |call: Call| {
             let most = recruiters.of(call.caller).longest_lease;
-            let shortest = |(robot, spec): (RobotId, &RobotSpec)| {
-                (recruiters.of(robot).shortest_lease.min(recruiters.of(robot).lease), spec.name.clone())
-            };
+            let shortest =
+                |(robot, spec): (RobotId, &RobotSpec)| (recruiters.of(robot).shortest_lease, spec.name.clone());
             let (least, first) = self.able(&call).map(shortest).min()?;
             (least > most).then(|| {
                 let caller = &self.mission.robots[call.caller.index()].name;

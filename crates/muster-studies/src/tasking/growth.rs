@@ -133,14 +133,17 @@ pub struct Seeds {
 
 impl Seeds {
     fn of(&self, (along, _, vehicles, _): Point) -> u64 {
+        if vehicles <= FEW {
+            return self.few;
+        }
         match along {
-            _ if vehicles <= FEW => self.few,
             Along::Both => self.along_both,
             _ => self.along_one,
         }
     }
 }
 
+/// All points.
 fn points() -> impl Iterator<Item = Point> {
     let (tasks, vehicles) = BOTH;
     let both = vehicles.into_iter().flat_map(move |v| tasks.map(|t| (Along::Both, t, v, 0)));

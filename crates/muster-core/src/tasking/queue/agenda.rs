@@ -30,9 +30,24 @@ impl Queue {
     /// before them: it may have won two auctions at once, and bid in each as if it were the only one.
     pub(in crate::tasking) fn can_make(&self, cx: &Context<'_>, group: &Group, won: &[Won]) -> bool {
         let ahead = self.ahead_of(cx.body(), cx.now(), group);
-        let mut loads = loads_of(&ahead);
-        let mut queue: Vec<Flight> = ahead.into_iter().map(|held| self.flight(held)).collect();
-        let (mut first, late) = (queue.len(), self.latitude(group));
+        let bound_for = self.bound_for.and_then(|task| self.holds(task));
+        let besides = bound_for.filter(|held| ahead.iter().all(|other| other.task != held.task));
+        let Some(held) = besides.filter(|_| self.flies_on(cx.body(), cx.now())) else {
+            return self.can_make_after(cx, group, won, &ahead, usize::MAX);
+        };
+        // It flies on to something less urgent if that goes with all of it. Else it stops for what it won, and has to be in time
+        // for everything from where it is.
+        let mut all = ahead.clone();
+        all.insert(all.partition_point(|other| other.at <= held.at), held);
+        self.can_make_after(cx, group, won, &all, usize::MAX) || self.can_make_after(cx, group, won, &ahead, 0)
+    }
+
+    /// The same after these, which come first as far as they are sooner. What stands at `first` or later has to be on time, what was
+    /// won in any case.
+    fn can_make_after(&self, cx: &Context<'_>, group: &Group, won: &[Won], ahead: &[&Held], mut first: usize) -> bool {
+        let mut loads = loads_of(ahead);
+        let mut queue: Vec<Flight> = ahead.iter().map(|held| self.flight(held)).collect();
+        let late = self.latitude(group);
         for &Won { index, holder, t0, .. } in won {
             let member = &group.members[usize::from(index)];
             // No LEAD asks for more than was bid for, or for a day to come; such a task would be held for ever.
@@ -192,7 +207,9 @@ impl Queue {
             let as_urgent = |other: &&Held| other.urgency(self.begun(cx.now())) >= held.priority;
             // What was agreed on anew takes the place of what it holds of the same task.
             let stands = |other: &&Held| agreed.iter().all(|anew| anew.task != other.task);
-            let others = self.held.iter().filter(as_urgent).filter(stands);
+            // On the way to what is less urgent it may come to where it can set out for something else in time.
+            let counts = |other: &&Held| as_urgent(other) || self.bound_for == Some(other.task);
+            let others = self.held.iter().filter(counts).filter(stands);
             let of_order = |other: &&&Held| other.order == held.order;
             // It may be within reach only by way of another that was agreed to, and ranks above it.
             let above = agreed.iter().filter(|other| !of_order(other) && other.rank() > held.rank()).copied();

@@ -196,14 +196,13 @@ fn a_vehicle_flies_on_until_times_begin_to_count() {
 }
 
 /// A vehicle is in time for a strict group that has begun only because it flies on, until then, to something less urgent. What is
-/// more urgent than that alone, and does not go with the group, is refused.
+/// more urgent than that alone is refused if it does not go with the group, and taken if it goes with both.
 #[test]
 fn what_is_within_reach_on_the_way_to_something_less_urgent_counts() {
     let template = Template { couplings: Vec::new(), strict: true, ..template() };
     let brief = Brief { kind: MISSION, phases: 3, ..brief_of(TaskId(10)) };
     let strict = Arc::new(Group::new(USER, brief, 0).decomposed(Some(&template)).unwrap());
     let between = group_of(Brief { priority: 2, ..brief_of(TaskId(30)) }, 0);
-    let mut node = Node::vehicle(V5, 42.0, config(Fenced, 6));
     let give = |node: &mut Node, at_s: f64, group: &Arc<Group>, plan: &[(u8, Holder)], t0_s: f64| {
         let outputs = node.give_at(at_s, hears(V1, assignment(about(group), ballot(1, V1), plan, t0_s)));
         let index = plan.last().unwrap().0;
@@ -211,15 +210,24 @@ fn what_is_within_reach_on_the_way_to_something_less_urgent_counts() {
         node.give_at(at_s + 0.1, Given::HearsTo(V1, Recipient::Only(V5), commits));
         outputs
     };
-    give(&mut node, 1.0, &order(20), &[(0, holder(V5, 95.0))], 2.0);
-    let (from, leave) = (node.body.place(Time::ZERO), Time::from_secs_f64(2.0));
-    let (to, arrive) = (Point::new(from.x - 34.0, from.y), Time::from_secs_f64(36.0));
-    node.body.motion = Motion::Straight { from, to, leave, arrive };
-    // From where it is at 20 s it takes 24 s, from where it is now 41 s.
-    give(&mut node, 3.0, &strict, &[(0, holder(V3, 4.0)), (1, holder(V4, 30.0)), (2, holder(V5, 45.0))], 20.0);
-    assert!(node.holds(TaskId(12)) && node.holds(TaskId(20)), "it flies on, and is in time");
+    let given = |between_at: Holder| {
+        let mut node = Node::vehicle(V5, 42.0, config(Fenced, 6));
+        give(&mut node, 1.0, &order(20), &[(0, holder(V5, 95.0))], 2.0);
+        let (from, leave) = (node.body.place(Time::ZERO), Time::from_secs_f64(2.0));
+        let (to, arrive) = (Point::new(from.x - 34.0, from.y), Time::from_secs_f64(36.0));
+        node.body.motion = Motion::Straight { from, to, leave, arrive };
+        // From where it is at 20 s it takes 24 s, from where it is now 41 s.
+        give(&mut node, 3.0, &strict, &[(0, holder(V3, 4.0)), (1, holder(V4, 30.0)), (2, holder(V5, 45.0))], 20.0);
+        assert!(node.holds(TaskId(12)) && node.holds(TaskId(20)), "it flies on, and is in time");
+        let outputs = give(&mut node, 3.5, &between, &[(0, between_at)], 20.0);
+        assert!(node.holds(TaskId(12)));
+        (tells(&outputs), node.holds(TaskId(20)))
+    };
+    let told = |it| vec![(Recipient::Only(V1), it, TaskId(30))];
     // From where it is now it would be in time for this, which is 18 s after the other; from one to the next it takes 32 s.
-    let outputs = give(&mut node, 3.5, &between, &[(0, holder(V5, 63.0))], 20.0);
-    assert_eq!(tells(&outputs), [(Recipient::Only(V1), "Refuse", TaskId(30))]);
-    assert!(node.holds(TaskId(12)));
+    assert_eq!(given(holder(V5, 63.0)), (told("Refuse"), true));
+    // In time for it, and too late for what it flies on to, which it would stop for.
+    assert_eq!(given(holder(V5, 80.0)), (told("Refuse"), true));
+    // Back by the corridor that it has come out of takes 16 s, and it is still in time for the last.
+    assert_eq!(given(Holder { heading: 0, ..holder(V5, 62.0) }), (told("Accept"), true));
 }

@@ -13,8 +13,9 @@ const TOLERANCE: Duration = Duration::from_secs(2);
 pub struct NobodyBookedTwice {
     /// The share of its speed that a vehicle is taken to fly at.
     pace: f64,
-    /// By vehicle what it held, and for when, when it was last looked at: ways are measured only when that changes.
-    seen: Vec<Vec<(TaskId, Time)>>,
+    /// By vehicle what it held, for when, and how urgent that was, when it was last looked at: ways are measured only when that
+    /// changes. A strict group becomes the most urgent when it begins.
+    seen: Vec<Vec<(TaskId, Time, u8)>>,
 }
 
 impl Default for NobodyBookedTwice {
@@ -40,11 +41,12 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
         let team = view.machines.iter().zip(view.bodies).zip(&mut self.seen);
         for ((machine, body), seen) in team.filter(|((_, body), _)| view.attends(body.id)) {
             let booked = || machine.held().iter().chain(machine.pledged());
-            if seen.iter().copied().eq(booked().map(|held| (held.task, held.at))) {
+            let looked_at = |held: &Held| (held.task, held.at, machine.urgency(held, view.now));
+            if seen.iter().copied().eq(booked().map(looked_at)) {
                 continue;
             }
             seen.clear();
-            seen.extend(booked().map(|held| (held.task, held.at)));
+            seen.extend(booked().map(looked_at));
             let speed_mps = body.speed_mps * self.pace;
             can_fly(body.id, speed_mps, machine.held().iter())?;
             let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() else { continue };
