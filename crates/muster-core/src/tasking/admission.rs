@@ -179,7 +179,7 @@ impl OrderState {
         (after, standing)
     }
 
-    /// F3: whatever this node has to do with a lower attempt at this task is over.
+    /// F3: whatever this node has to do with an attempt at this task that counts for less is over.
     fn yield_to(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize, ballot: Ballot) -> After {
         let (task, one) = (self.known.task(index), Phases::only(index));
         let mut after = After::nothing();
@@ -189,7 +189,8 @@ impl OrderState {
             after |= self.assigned(craft).give_back(cx, index);
             after |= self.watch(craft, cx, one);
         }
-        if let Some(lead) = self.lead.take_if(|lead| lead.ballot < ballot && lead.covers(index)) {
+        // Its own attempt may be the higher one, and in vain.
+        if let Some(lead) = self.lead.take_if(|lead| lead.ballot != ballot && lead.covers(index)) {
             self.known.note(cx, index, Step::Yielded { to: ballot });
             // A group that is tied together has one LEAD: two that each led a part of it would take it from each other.
             let tied = craft.config.fixes.in_turn && self.group().is_tied();

@@ -435,7 +435,10 @@ impl Known {
         if holder.is_none() && slot.passes_over(ballot.by(), now) {
             return Standing::Vain;
         }
-        if config.fixes.ordered && ballot < slot.ballot {
+        // Nor does its attempt count beside a vehicle that has the task: that LEAD may be the only one that still believes in it, and
+        // would auction for ever what others do.
+        let in_vain = holder.is_some() && slot.holder.is_none() && slot.passes_over(slot.ballot.by(), now);
+        if config.fixes.ordered && ballot < slot.ballot && !in_vain {
             return Standing::Stale;
         }
         let heard = Time::from_micros(now.as_micros().saturating_sub(age.as_micros()));

@@ -85,6 +85,23 @@ fn w9_a_deaf_lead_is_passed_over() {
     }
 }
 
+/// W9: a LEAD that was deaf has raised its epoch while nobody listened to it any more. It hears again, and that another has the task: it
+/// leads no longer, though its own attempt is the higher one, and nobody tells it so.
+#[test]
+fn w9_a_lead_in_vain_yields_to_who_has_the_task() {
+    let mut node = fenced(V2);
+    node.body.percepts = Percepts::NONE;
+    // It leads alone for longer than T_lead, steps down, and is elected by itself again.
+    node.give(hears(USER, Message::Task { about: about(&group()) }));
+    node.until(150.0);
+    let epoch = |node: &Node| node.order().slots()[0].ballot.epoch;
+    let leads = |node: &Node| node.order().lead().is_some();
+    assert!(leads(&node) && epoch(&node) > 5, "epoch {}", epoch(&node));
+    node.give_at(150.0, hears(V5, status(about(&group()), ballot(3, V1), holder(V5, 250.0), 0)));
+    assert!(!leads(&node));
+    assert_eq!(node.order().slots()[0].holder.map(|holder| holder.robot), Some(V5));
+}
+
 /// W9: who leads is drawn anew for every task and epoch: it is not always the highest GUID.
 #[test]
 fn w9_who_leads_differs_by_task_and_epoch() {
