@@ -90,7 +90,9 @@ impl Queue {
     /// what was agreed on before. What will be dropped for something that ranks higher is not there any more: to count on
     /// being where that ends would be a promise that cannot be kept.
     pub(super) fn ahead_of(&self, body: &Body, now: Time, group: &Group) -> Vec<&Held> {
-        let urgent = |held: &&Held| held.urgency(self.begun(now)) >= group.brief.priority;
+        // A strict group that begins while the plan is still to be agreed on will give way to nothing by then.
+        let begun = self.begun(now) + self.config.acceptance();
+        let urgent = |held: &&Held| held.urgency(begun) >= group.brief.priority;
         let of_another = |held: &&Held| group.index_of(held.task).is_none();
         let rank = (group.brief.priority, Reverse(group.first()));
         // As drawn, who comes first is served first: there is no message to give anything back with.
@@ -102,16 +104,16 @@ impl Queue {
         // On the way to what is less urgent it may come to where it can set out for something else in time.
         let on_its_way = |held: &&Held| urgent(held) || self.bound_for == Some(held.task);
         let wanted = self.held.iter().filter(on_its_way).chain(pledged).collect();
-        let mut kept = self.agenda(body, now, wanted).kept;
+        let mut kept = self.agenda(body, now, begun, wanted).kept;
         kept.retain(urgent);
         kept
     }
 
     /// What of `wanted` the vehicle flies, where it cannot fly all of it: the more urgent first; of equals what stands first
     /// in the list. A task may be within reach only by way of one that is less urgent: what did not fit is tried again after
-    /// all others.
-    fn agenda<'a>(&self, body: &Body, now: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
-        let (speed, begun) = (body.speed_mps, self.begun(now));
+    /// all others. Strict groups whose first task is flown before `begun` are the most urgent.
+    fn agenda<'a>(&self, body: &Body, now: Time, begun: Time, mut wanted: Vec<&'a Held>) -> Agenda<'a> {
+        let speed = body.speed_mps;
         wanted.sort_by_key(|held| Reverse(held.urgency(begun)));
         // As drawn, metres and loads alone count in bids, and not here.
         let counts_in_bids = !self.config.fixes.atomic && self.supplies(speed).is_none();
@@ -155,7 +157,7 @@ impl Queue {
         above.sort_by_key(|held| Reverse(held.rank()));
         below.sort_by_key(|held| Reverse(held.rank()));
         let all = self.held.iter().chain(above).chain(agreed).chain(below.iter().copied()).collect();
-        let mut misfits = self.agenda(cx.body(), cx.now(), all).misfits;
+        let mut misfits = self.agenda(cx.body(), cx.now(), self.begun(cx.now()), all).misfits;
         // With one task the whole plan that it belongs to goes: it is given back once.
         let mut orders = BTreeSet::new();
         misfits
@@ -183,7 +185,7 @@ impl Queue {
     pub(super) fn prune(&mut self, cx: &mut Context<'_>, new: Option<TaskId>) -> After {
         let is_new = |held: &&Held| Some(held.task) == new;
         let wanted = self.held.iter().filter(|held| !is_new(held)).chain(self.held.iter().filter(is_new)).collect();
-        let dropped = self.agenda(cx.body(), cx.now(), wanted).misfits;
+        let dropped = self.agenda(cx.body(), cx.now(), self.begun(cx.now()), wanted).misfits;
         let bound_for = self.held.iter().find(|held| self.bound_for == Some(held.task) && dropped.contains(&held.task));
         if let Some(held) = bound_for.cloned() {
             self.bound_for = None;
@@ -216,7 +218,7 @@ impl Queue {
             let mut above: Vec<&Held> = above.collect();
             above.sort_by_key(|other| Reverse(other.rank()));
             let wanted = others.chain(above).chain(agreed.iter().filter(of_order).copied());
-            if self.agenda(cx.body(), cx.now(), wanted.collect()).misfits.contains(&held.task) {
+            if self.agenda(cx.body(), cx.now(), self.begun(cx.now()), wanted.collect()).misfits.contains(&held.task) {
                 plans.entry(held.order).or_insert(held.task);
             }
         }
