@@ -223,6 +223,7 @@ impl Tasking {
         // Others tell a restart from a loss by the number: it must not go on where it was, nor begin anew.
         craft.link.number = if remembered { number.wrapping_add(1 << 16) } else { cx.fresh() };
         craft.life = craft.link.number;
+        craft.link.since = Some(cx.now());
         // Abstain for one tombstone period: after that every peer has forgotten the orders this node lost, too.
         craft.abstains = if remembered { abstains } else { cx.now() + craft.config.tombstone };
         for kept in orders {
@@ -381,6 +382,7 @@ impl Tasking {
             Percept::Link(up) => {
                 craft.link.up = up;
                 if up {
+                    craft.link.since = Some(cx.now());
                     self.on_link_again(cx);
                 }
                 After::nothing()

@@ -88,8 +88,9 @@ pub fn flights(notes: &[Note], passes: &[Pass], tasks: usize) -> Vec<Option<Flig
     flights
 }
 
-/// Of these flights, by number of the task, those count as uncoupled whose group was in fact not flown as it is tied together:
-/// a LEAD may have given that up, and another plan, or chance, may have kept it.
+/// Of these flights, by number of the task, those count as uncoupled whose group was in fact not flown as it is tied together. A LEAD
+/// may have given that up, and another plan, or chance, may have kept it; and two LEADs that did not hear each other may have broken it
+/// without a word.
 pub fn uncouple<'a>(
     flights: &mut [Option<FlightRow>],
     passes: &[Pass],
@@ -106,12 +107,12 @@ pub fn uncouple<'a>(
         let flown: Vec<Option<&Pass>> = tasks.iter().map(|task| counts(*task)).collect();
         for (index, task) in tasks.iter().enumerate() {
             let tied = |it: &&Coupling| usize::from(it.a) == index || usize::from(it.b) == index;
-            let keeps = |it: &Coupling| {
-                let pass = |at: u8| flown.get(usize::from(at)).copied().flatten();
-                pass(it.a).zip(pass(it.b)).is_some_and(|(a, b)| is_kept(it, a, b))
-            };
+            let pass = |at: u8| flown.get(usize::from(at)).copied().flatten();
+            let kept = |it: &Coupling| Some(is_kept(it, pass(it.a)?, pass(it.b)?));
+            let own = || template.couplings.iter().filter(tied).map(kept);
             if let Some(flight) = flights.get_mut(task.index()).and_then(Option::as_mut) {
-                flight.uncoupled &= !template.couplings.iter().filter(tied).all(keeps);
+                let given_up = flight.uncoupled && own().any(|kept| kept != Some(true));
+                flight.uncoupled = given_up || own().any(|kept| kept == Some(false));
             }
         }
     }

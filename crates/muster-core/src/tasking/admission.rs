@@ -72,9 +72,15 @@ impl OrderState {
         if self.is_cancelled() || about.version < version {
             match message {
                 // Another node has said so: that is enough.
-                Message::Cancel { .. } if self.is_cancelled() => self.answers.need_not_correct(),
+                Message::Cancel { .. } if self.is_cancelled() => {
+                    self.answers.need_not_correct();
+                    if self.known.was_broken_off() {
+                        self.known.is_called_off();
+                        after |= After::remember();
+                    }
+                }
                 // Whoever hears what was done finds out by itself.
-                _ if self.known.was_broken_off(&craft.config, cx.now()) => {
+                _ if self.known.was_broken_off() => {
                     let done = self.known.those(self.known.all(), |index| self.known.slot(index).done.is_some());
                     self.answers.answer(Desk { known: &self.known, craft }, cx, done);
                 }

@@ -66,6 +66,14 @@ impl Craft {
         self.link.up && self.config.silence.is_none_or(|(from, to)| !(from <= now && now < to))
     }
 
+    /// It could hear nothing now or a short while ago, and knows that: in ordered radio silence, or while its link was down. What it
+    /// has missed will be told to it yet.
+    pub(super) fn was_silent(&self, now: Time) -> bool {
+        let lately = |until: Time| now < until + self.config.peer;
+        let ordered = self.config.silence.is_some_and(|(from, to)| from <= now && lately(to));
+        ordered || !self.link.up || self.link.since.is_some_and(lately)
+    }
+
     /// It would know if it had granted a task to another, or taken part in an election.
     pub(super) fn may_grant(&self, now: Time) -> bool {
         self.abstains <= now

@@ -43,12 +43,12 @@ impl KeptSlot {
 impl Kept {
     fn of(known: &Known) -> Self {
         let slots = known.slots().iter().map(KeptSlot::of).collect();
-        Self { group: known.group().clone(), cancelled: known.is_cancelled(), slots }
+        Self { group: known.group().clone(), cancelled: known.is_called_off_for_all(), slots }
     }
 
     fn is_up_to_date(&self, known: &Known) -> bool {
         Arc::ptr_eq(known.group(), &self.group)
-            && known.is_cancelled() == self.cancelled
+            && known.is_called_off_for_all() == self.cancelled
             && known.slots().iter().map(KeptSlot::of).eq(self.slots.iter().copied())
     }
 

@@ -122,6 +122,15 @@ impl Slot {
     }
 }
 
+/// Why an order is no longer to be done.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Ended {
+    /// It was called off, has expired, or ended where a deed may have been done of which nobody can know.
+    CalledOff,
+    /// This node has found that what is left of a strict group can no longer be flown in its windows.
+    BrokenOff,
+}
+
 /// How what was said compares with what is known.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
@@ -149,8 +158,8 @@ impl Standing {
 pub(super) struct Known {
     group: Arc<Group>,
     slots: Vec<Slot>,
-    /// No longer to be done.
-    cancelled: bool,
+    /// Why it is no longer to be done, if that is so.
+    ended: Option<Ended>,
     /// The attempt to which this node, as LEAD, has committed everybody: Accepts that come late are still acknowledged.
     committed: Option<Ballot>,
     /// When times began to count in the last plan: later plans keep to its rhythm.
@@ -164,13 +173,14 @@ pub(super) struct Known {
 impl Known {
     pub(super) fn new(group: Arc<Group>, now: Time) -> Self {
         let slots = vec![Slot::new(now); group.len()];
-        Self { group, slots, cancelled: false, committed: None, t0: None, epoch: 0, doubted: Phases::NONE }
+        Self { group, slots, ended: None, committed: None, t0: None, epoch: 0, doubted: Phases::NONE }
     }
 
     /// As it was before a restart.
     pub(super) fn restored(group: Arc<Group>, slots: Vec<Slot>, cancelled: bool) -> Self {
         let epoch = slots.iter().map(|slot| slot.ballot.epoch).max().unwrap_or(0);
-        Self { group, slots, cancelled, committed: None, t0: None, epoch, doubted: Phases::NONE }
+        let ended = cancelled.then_some(Ended::CalledOff);
+        Self { group, slots, ended, committed: None, t0: None, epoch, doubted: Phases::NONE }
     }
 
     pub(super) fn group(&self) -> &Arc<Group> {
@@ -185,8 +195,14 @@ impl Known {
         &self.slots[index]
     }
 
+    /// None of it is to be done any more, as far as this node knows.
     pub(super) fn is_cancelled(&self) -> bool {
-        self.cancelled
+        self.ended.is_some()
+    }
+
+    /// That is so for everybody. What a node has broken off by itself it finds out again after a restart, if it is so.
+    pub(super) fn is_called_off_for_all(&self) -> bool {
+        self.ended == Some(Ended::CalledOff)
     }
 
     pub(super) fn committed(&self) -> Option<Ballot> {
@@ -230,12 +246,12 @@ impl Known {
 
     /// This task is done or no longer to be done.
     pub(super) fn is_over(&self, index: usize) -> bool {
-        self.cancelled || self.slots[index].done.is_some()
+        self.is_cancelled() || self.slots[index].done.is_some()
     }
 
     /// Every task is over.
     pub(super) fn is_settled(&self) -> bool {
-        self.cancelled || self.slots.iter().all(|slot| slot.done.is_some())
+        self.is_cancelled() || self.slots.iter().all(|slot| slot.done.is_some())
     }
 
     pub(super) fn at_most_once(&self) -> bool {
@@ -302,8 +318,13 @@ impl Known {
 
     /// What was done of it leaves no time for the rest, so this node has ended it by itself: it may be wrong, if it has missed
     /// something, and its word is not enough for others.
-    pub(super) fn was_broken_off(&self, config: &Config, now: Time) -> bool {
-        self.cancelled && matches!(self.would_break(config, now), Some(Break::Windows))
+    pub(super) fn was_broken_off(&self) -> bool {
+        self.ended == Some(Ended::BrokenOff)
+    }
+
+    /// This node has ended it by itself, and has heard since that there was no reason to.
+    pub(super) fn was_broken_off_wrongly(&self, config: &Config, now: Time) -> bool {
+        self.was_broken_off() && self.would_break(config, now).is_none()
     }
 
     /// The order taken apart, as this node would lead it; `None` if it has no template for that.
@@ -395,9 +416,22 @@ impl Known {
         }
     }
 
-    /// No task of the order is to be done any more.
+    /// No task of the order is to be done any more, by anybody.
     pub(super) fn is_called_off(&mut self) {
-        self.cancelled = true;
+        self.ended = Some(Ended::CalledOff);
+    }
+
+    /// What is left of the order can no longer be flown in its windows, as far as this node knows.
+    pub(super) fn is_broken_off(&mut self) {
+        self.ended = Some(Ended::BrokenOff);
+    }
+
+    /// It was not to be broken off after all.
+    pub(super) fn goes_on(&mut self, now: Time) {
+        self.ended = None;
+        for slot in &mut self.slots {
+            slot.heard = slot.heard.max(now);
+        }
     }
 
     /// This node, or another, has asked whether these tasks are seen to.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::robot::RobotId;
+use crate::time::Time;
 
 /// One in so many reports makes up the estimate of loss: long enough to tell 10 % from 30 %, short enough to follow.
 const MEMORY: u32 = 32;
@@ -14,6 +15,8 @@ const WHOLE: u32 = 1 << 16;
 pub struct Link {
     /// Nothing is known to be wrong with it.
     pub(super) up: bool,
+    /// When it came up again, or began; `None` at first.
+    pub(super) since: Option<Time>,
     /// The number of this node's last report.
     pub(super) number: u32,
     /// Vehicles that were ever heard.
@@ -26,7 +29,7 @@ pub struct Link {
 
 impl Default for Link {
     fn default() -> Self {
-        Self { up: true, number: 0, vehicles: BTreeSet::new(), heard: BTreeMap::new(), missed: 0 }
+        Self { up: true, since: None, number: 0, vehicles: BTreeSet::new(), heard: BTreeMap::new(), missed: 0 }
     }
 }
 

@@ -158,14 +158,24 @@ impl Queue {
     /// This is all that the vehicle has agreed to of `group` and is not committed to yet. What it has agreed to of another order
     /// may not go with that any more, and is given back: it was within reach only by way of a task that is no longer flown, or only
     /// if the vehicle had set out for it at once.
-    pub(super) fn has_pledged(&mut self, cx: &Context<'_>, group: &Group, pledged: Vec<Held>) -> After {
+    pub(super) fn has_pledged(&mut self, cx: &mut Context<'_>, group: &Group, pledged: Vec<Held>) -> After {
         let is_of_group = |held: &&Held| group.index_of(held.task).is_some();
+        // What is held of a plan may be within reach only by way of the rest, which comes to nothing.
+        let is_in = |plan: &Held, some: &[Held]| some.iter().any(|it| (it.task, it.ballot) == (plan.task, plan.ballot));
+        let is_lost = |it: &&Held| !is_in(it, &pledged) && !is_in(it, &self.held);
+        let in_part = |it: &Held| self.held.iter().any(|held| (held.order, held.ballot) == (it.order, it.ballot));
+        let breaks = self.pledged.iter().filter(is_of_group).filter(is_lost).any(in_part);
         let same = self.pledged.iter().filter(is_of_group).eq(&pledged);
         self.pledged.retain(|held| !is_of_group(&held));
         self.pledged.extend(pledged);
         let mut others = if same { Vec::new() } else { self.no_longer_fits(cx) };
         others.retain(|task| group.index_of(*task).is_none());
-        After::withdrawn(others)
+        let mut after = After::withdrawn(others);
+        if breaks {
+            after |= self.prune(cx, None);
+            self.fly(cx);
+        }
+        after
     }
 
     /// The corridor over `target` on a heading in thousandths of a degree.

@@ -204,7 +204,7 @@ impl OrderState {
     }
 
     /// Tells the vehicle's queue what this node has agreed to of the order and is not committed to yet.
-    pub(super) fn book(&self, craft: &mut Craft, cx: &Context<'_>) -> After {
+    pub(super) fn book(&self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
         let (group, queue, me) = (self.group(), &craft.queue, cx.me());
         let accepted = self.bidder.iter().flat_map(|bidder| bidder.accepted().iter().map(|won| (bidder.ballot, *won)));
         // As drawn, what a LEAD gives itself is in its queue at once.
@@ -301,6 +301,21 @@ impl OrderState {
         after |= self.assigned(craft).give_back(cx, index);
         self.known.note(cx, index, Step::HandedBack);
         after |= self.auction_anew(craft, cx, index);
+        after
+    }
+
+    /// This node has hung until long after it was to do a task. What it knows of the order is as old: it asks who has the task, as after
+    /// a restart, and leads nothing of which it does not know whether others fly it.
+    pub(super) fn wakes_without(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
+        let one = Phases::only(index);
+        let mut after = craft.queue.let_go(cx, self.known.task(index));
+        if self.is_over(index) || self.led().has(index) {
+            return after;
+        }
+        after |= self.assigned(craft).give_back(cx, index);
+        self.known.note(cx, index, Step::HandedBack);
+        after |= self.watch(craft, cx, one);
+        self.disown(craft, cx, one);
         after
     }
 

@@ -162,8 +162,9 @@ impl<'a> Supplies<'a> {
         })
     }
 
-    /// Where there is room for one flight more among these; nowhere if they cannot all be flown.
-    pub(super) fn berths(&self, flights: &[Flight], start: Stand) -> Vec<Berth> {
+    /// Where there is room for one flight more among these; nowhere if they cannot all be flown. What is not planned yet begins at
+    /// `t0`: a vehicle goes to its base for it no sooner.
+    pub(super) fn berths(&self, flights: &[Flight], start: Stand, t0: Time) -> Vec<Berth> {
         let Some(reloads) = self.plan(flights, start) else { return Vec::new() };
         let mut berths = Vec::with_capacity(2 * flights.len() + 2);
         let mut stand = start;
@@ -183,7 +184,7 @@ impl<'a> Supplies<'a> {
         }
         berths.push(self.berth(flights.len(), &stand, false));
         self.close(&mut berths[sortie..], &stand);
-        if let Some(full) = self.reloaded(&stand) {
+        if let Some(full) = self.reloaded(&Stand { free_at: stand.free_at.max(t0), ..stand }) {
             let mut after = self.berth(flights.len(), &full, false);
             after.reload_m = Some(self.home_m(stand.place));
             self.close(std::slice::from_mut(&mut after), &full);

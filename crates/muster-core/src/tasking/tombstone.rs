@@ -7,6 +7,7 @@ use super::desk::Desk;
 use super::group::Phases;
 use super::known::Standing;
 use super::order::OrderState;
+use super::step::Break;
 use super::{Context, Deed, Step, Timer};
 use crate::robot::RobotId;
 
@@ -53,19 +54,38 @@ impl OrderState {
     /// None of it is to be done any more.
     pub(super) fn call_off(&mut self, craft: &mut Craft, cx: &mut Context<'_>, why: Step) -> After {
         let open = self.known.open();
-        self.known.note_all(cx, open, why);
+        self.known.note_all(cx, open, why.clone());
         let mut after = After::nothing();
         for index in open.iter() {
             after |= craft.queue.let_go(cx, self.known.task(index));
         }
-        after |= self.met_called_off(craft, cx);
+        match why {
+            Step::BrokenOff { why: Break::Windows } => self.known.is_broken_off(),
+            _ => self.known.is_called_off(),
+        }
+        after |= self.settled(craft, cx);
         after
     }
 
-    /// What is left of it is not to be done any more if it cannot be.
+    /// What is left of it is not to be done any more if it cannot be. A node that could hear nothing lately does not know that.
     pub(super) fn end_if_broken(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> Option<After> {
-        let why = self.known.broken(&craft.config, cx.now())?;
+        let why = self.known.broken(&craft.config, cx.now()).filter(|_| !craft.was_silent(cx.now()))?;
         Some(self.call_off(craft, cx, Step::BrokenOff { why }))
+    }
+
+    /// This node has heard of a deed: what it had broken off by itself goes on if there was no reason to.
+    fn goes_on_if_whole(&mut self, craft: &Craft, cx: &mut Context<'_>) -> After {
+        if !self.known.was_broken_off_wrongly(&craft.config, cx.now()) {
+            return After::nothing();
+        }
+        self.known.goes_on(cx.now());
+        cx.cancel_timer(Timer::Forget(self.first()));
+        if let Some(expires) = self.group().brief.expires {
+            cx.set_timer(Timer::Expiry(self.first()), expires);
+        }
+        let mut after = After::remember();
+        after |= self.watch(craft, cx, self.known.open());
+        after
     }
 
     /// It was called off; perhaps before this node ever heard of it.
@@ -175,6 +195,7 @@ impl OrderState {
                 self.known.note(cx, index, Step::HeardDone { by: deed.by });
                 let mut after = craft.queue.let_go(cx, self.known.task(index));
                 after |= self.is_done(craft, cx, index, deed);
+                after |= self.goes_on_if_whole(craft, cx);
                 after
             }
         }

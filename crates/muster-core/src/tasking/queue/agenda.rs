@@ -184,8 +184,15 @@ impl Queue {
     /// bid from a place where it will never be, and never be on time again.
     pub(super) fn prune(&mut self, cx: &mut Context<'_>, new: Option<TaskId>) -> After {
         let is_new = |held: &&Held| Some(held.task) == new;
-        let wanted = self.held.iter().filter(|held| !is_new(held)).chain(self.held.iter().filter(is_new)).collect();
-        let dropped = self.agenda(cx.body(), cx.now(), self.begun(cx.now()), wanted).misfits;
+        let wanted = self.held.iter().filter(|held| !is_new(held)).chain(self.held.iter().filter(is_new));
+        // A plan of several tasks is acknowledged task by task, and some may be within reach only by way of the rest.
+        let of_plan = |agreed: &&Held| {
+            let same = |held: &Held| (held.order, held.ballot) == (agreed.order, agreed.ballot);
+            self.held.iter().any(same) && self.holds(agreed.task).is_none()
+        };
+        let wanted = wanted.chain(self.pledged.iter().filter(of_plan)).collect();
+        let mut dropped = self.agenda(cx.body(), cx.now(), self.begun(cx.now()), wanted).misfits;
+        dropped.retain(|task| self.holds(*task).is_some());
         let bound_for = self.held.iter().find(|held| self.bound_for == Some(held.task) && dropped.contains(&held.task));
         if let Some(held) = bound_for.cloned() {
             self.bound_for = None;

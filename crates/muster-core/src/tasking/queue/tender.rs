@@ -44,7 +44,14 @@ impl Queue {
         };
         let berths = supplies.as_ref().map(|supplies| {
             let flights: Vec<Flight> = ahead.iter().map(|held| self.flight(held)).collect();
-            supplies.berths(&flights, self.stand(body, now, (place, free_at.max(t0))))
+            // What it holds it flies from now on; only what it bids for has to wait until t0.
+            let start = self.start_of(body, now, &flights);
+            let mut berths = supplies.berths(&flights, self.stand(body, now, start), t0);
+            if let Some(first) = berths.first_mut() {
+                (first.place, first.free_at) = (place, free_at);
+            }
+            berths.iter_mut().for_each(|berth| berth.free_at = berth.free_at.max(t0));
+            berths
         });
         let cost = |member: &Member| {
             let Config { grid, corridor_m, .. } = &*self.config;

@@ -48,7 +48,15 @@ impl Check<View<'_, Tasking>> for NobodyBookedTwice {
             seen.clear();
             seen.extend(booked().map(looked_at));
             let speed_mps = body.speed_mps * self.pace;
-            can_fly(body.id, speed_mps, machine.held().iter())?;
+            // A plan that is acknowledged task by task may be flown only as a whole.
+            let rest_of_plans = machine.pledged().iter().filter(|agreed| {
+                let held = || machine.held().iter();
+                held().any(|held| (held.order, held.ballot) == (agreed.order, agreed.ballot))
+                    && held().all(|held| held.task != agreed.task)
+            });
+            can_fly(body.id, speed_mps, machine.held().iter()).or_else(|why| {
+                can_fly(body.id, speed_mps, machine.held().iter().chain(rest_of_plans)).map_err(|_| why)
+            })?;
             let Some(urgent) = machine.pledged().iter().map(|held| held.priority).max() else { continue };
             let as_urgent = |held: &Held| machine.urgency(held, view.now) >= urgent;
             // A plan may be held in part and agreed to for the rest; and it may be within reach by way of what is less urgent.
