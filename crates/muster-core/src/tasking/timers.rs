@@ -11,6 +11,10 @@ use super::holder::{Assigned, Due, Hold};
 use super::order::OrderState;
 use super::peer::Outcome;
 use super::{Context, Step};
+use crate::time::Duration;
+
+/// A timer that comes later than this was kept from coming: no clock is as coarse.
+const PUNCTUAL: Duration = Duration::from_millis(100);
 
 impl OrderState {
     pub(super) fn on_user_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>) -> After {
@@ -108,9 +112,9 @@ impl OrderState {
     /// The task should have been done by now and was not.
     pub(super) fn on_overdue_timer(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
         let Some(held) = craft.queue.holds(self.known.task(index)) else { return After::nothing() };
-        // Later than that only if the computer hung, or it was told of another order late: others may have had the task since.
+        // A timer comes later than that only if the computer hung: others may have had the task since.
         let due = held.at + craft.config.tolerance + craft.config.tolerance;
-        match craft.config.fixes.relays && cx.now() > due + craft.config.status {
+        match craft.config.fixes.relays && cx.now() > due + PUNCTUAL {
             true => self.wakes_without(craft, cx, index),
             false => self.hand_back(craft, cx, index),
         }
