@@ -101,4 +101,12 @@ fn bids_reach_as_far_as_groups_take() {
     let said = loaded.longer_than_bids(Variant::Fenced);
     assert!(said[0].contains("takes 120 s from its first phase to its last, and bids are for 100 s"), "{said:?}");
     assert_eq!(parsed(group).longer_than_bids(Variant::Fenced), [""; 0]);
+    let said = |least: &str, most: &str| {
+        let group = group.replace("dt_min_s = 120", &format!("dt_min_s = {least}"));
+        parsed(&group.replace("dt_max_s = 200", &format!("dt_max_s = {most}"))).between_samples(Variant::Fenced)
+    };
+    let between = "nobody can be found for two as it is tied together: phases 1 and 2 are to be 3.3 to 3.9 s apart, and groups are \
+                   planned in steps of 1 s: make it hold a multiple of that";
+    assert_eq!(said("3.3", "3.9"), [between]);
+    assert_eq!((said("3.3", "4"), said("-3.9", "-3.1").len(), said("-0.5", "0.5")), (vec![], 1, vec![]));
 }

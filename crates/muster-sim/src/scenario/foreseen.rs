@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use muster_core::recruitment::Strategy;
 use muster_core::tasking::Variant;
 use muster_core::tasking::group::Coupling;
-use muster_core::{Brief, Duration, Percepts, Point, RobotId, TaskId, Time};
+use muster_core::{Brief, Duration, Kind, Percepts, Point, RobotId, TaskId, Time};
 
 use super::{Loaded, Section, recruitment};
 use crate::mission::{Directive, OrderSpec, RobotSpec, SeenBy};
@@ -21,6 +21,7 @@ impl Loaded {
                 said.extend(self.beyond_bids(variant));
                 said.extend(self.coarser_than_windows(variant));
                 said.extend(self.longer_than_bids(variant));
+                said.extend(self.between_samples(variant));
                 said.extend(self.untold_changes(variant));
             }
         }
@@ -104,6 +105,31 @@ impl Loaded {
             })
         };
         self.orders().filter_map(says).collect()
+    }
+
+    /// What to say before a run of groups with a window that lies between two times that are bid for: no plan keeps it.
+    pub fn between_samples(&self, variant: Variant) -> Vec<String> {
+        let (config, _) = self.tasking(variant);
+        let step = config.grid.step.as_micros().max(1) as i64;
+        let says = |kind: &Kind, coupling: &Coupling| {
+            let (least, most) = (coupling.dt_min?, coupling.dt_max?);
+            let holds_none = most.div_euclid(step) < least.div_euclid(step) + i64::from(least.rem_euclid(step) > 0);
+            let kind = self.tasking.as_ref()?.kinds.get((kind.0 as usize).checked_sub(1)?)?;
+            let seconds = |micros: i64| micros as f64 / 1e6;
+            holds_none.then(|| {
+                format!(
+                    "nobody can be found for {kind} as it is tied together: phases {} and {} are to be {} to {} s apart, and groups are \
+                     planned in steps of {} s: make it hold a multiple of that",
+                    coupling.a + 1,
+                    coupling.b + 1,
+                    seconds(least),
+                    seconds(most),
+                    seconds(step),
+                )
+            })
+        };
+        let couplings = config.templates.iter().flat_map(|(kind, it)| it.couplings.iter().map(move |it| (kind, it)));
+        couplings.filter_map(|(kind, coupling)| says(kind, coupling)).collect()
     }
 
     /// What to say before a run in which operators change orders, if nobody can be told of it: as drawn and as written there is
