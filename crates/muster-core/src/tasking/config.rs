@@ -168,7 +168,7 @@ pub struct Config {
     /// the timeout periods"]
     pub miss: f64,
     /// How long before it is over the target a vehicle says so: Completion, or the last Status. ["just before" in P] From then on,
-    /// but no more than two reports before, it asks for what it has to hear first and has not heard. [S]
+    /// but no more than two reports before, it asks for what it has to hear first and has not heard. \[S\]
     pub announce: Duration,
     /// How often a vehicle asks for grants in that time, if the task must not be done twice. [S: four, so that at 30 %
     /// loss each of the others is heard with 93 %]
