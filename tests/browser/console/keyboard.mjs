@@ -55,7 +55,7 @@ export async function keyboard() {
   await test("keyboard: start, pause, step", async () => {
     await page.evaluate(() => link.send({ do: "speed", speed: 100 }));
     await page.keyboard.press("Space");
-    await until(page, "it goes on by itself", () => store.standing.is === "running" || store.frame.at > 0);
+    await until(page, "it goes on by itself", () => store.standing.is === "running" || store.frame?.at > 0);
     await until(page, "an award", () => store.lines.some((line) => line.kind === "award"));
     if (await page.evaluate(() => store.standing.is === "running")) await page.keyboard.press("Space");
     await standing(page, "paused");
