@@ -294,28 +294,32 @@ impl OrderState {
         if let Some(after) = self.withdraw(craft, cx, index) {
             return after;
         }
-        let mut after = craft.queue.let_go(cx, self.known.task(index));
-        if self.is_over(index) || self.led().has(index) {
-            return after;
+        let (mut after, is_open) = self.gives_up(craft, cx, index);
+        if is_open {
+            after |= self.auction_anew(craft, cx, index);
         }
-        after |= self.assigned(craft).give_back(cx, index);
-        self.known.note(cx, index, Step::HandedBack);
-        after |= self.auction_anew(craft, cx, index);
         after
     }
 
-    /// This node has hung until long after it was to do a task. What it knows of the order is as old: it asks who has the task, as after
+    /// This node no longer holds a task. Whether somebody else has to see to it.
+    fn gives_up(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> (After, bool) {
+        let mut after = craft.queue.let_go(cx, self.known.task(index));
+        let is_open = !self.is_over(index) && !self.led().has(index);
+        if is_open {
+            after |= self.assigned(craft).give_back(cx, index);
+            self.known.note(cx, index, Step::HandedBack);
+        }
+        (after, is_open)
+    }
+
+    /// This node has hung until after it was to have done a task. What it knows of the order is as old: it asks who has the task, as after
     /// a restart, and leads nothing of which it does not know whether others fly it.
     pub(super) fn wakes_without(&mut self, craft: &mut Craft, cx: &mut Context<'_>, index: usize) -> After {
-        let one = Phases::only(index);
-        let mut after = craft.queue.let_go(cx, self.known.task(index));
-        if self.is_over(index) || self.led().has(index) {
-            return after;
+        let (mut after, is_open) = self.gives_up(craft, cx, index);
+        if is_open {
+            after |= self.watch(craft, cx, Phases::only(index));
+            self.disown(craft, cx, Phases::only(index));
         }
-        after |= self.assigned(craft).give_back(cx, index);
-        self.known.note(cx, index, Step::HandedBack);
-        after |= self.watch(craft, cx, one);
-        self.disown(craft, cx, one);
         after
     }
 
